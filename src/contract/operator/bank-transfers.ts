@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { atMost, byId, filledText, idText, moment, required } from '../fields.ts'
 import { ORDER_STATUSES } from '../recharge.ts'
 import {
+  actOnRow,
   amountFilter,
   channelFilter,
   growingListQuery,
@@ -11,6 +12,7 @@ import {
   oneRow,
   person,
   reason,
+  reasonBody,
   severalAnswer,
   severalOf,
   storable,
@@ -180,7 +182,6 @@ export const paymentEventDetailSchema = z.extend(paymentEventSchema, {
 /** The player's claim about this money: it is settled with the credit, unless a second person has to agree first. */
 const claimId = z.nullish(idText)
 
-export const reasonBody = z.object({ reason })
 export const matchBody = z.object({
   order_code: filledText(z.maxLength(32), storable),
   claim_id: claimId,
@@ -324,11 +325,7 @@ export const operatorPaymentEvents = {
   }),
   dismiss: endpoint('POST', '/operator/payment-events/{id}/dismiss', permitted('bank-transfers.match'), {
     summary: 'Puts a notification aside for good.',
-    params: byId,
-    body: reasonBody,
-    answer: z.object({ id: idText, status: z.string() }),
-    isIdempotent: true,
-    errors: ['NOT_FOUND', 'CONFLICT'],
+    ...actOnRow(z.object({ id: idText, status: z.string() }), 'CONFLICT'),
   }),
 }
 
@@ -338,11 +335,7 @@ export const settleDebtCall = endpoint(
   permitted('bank-transfers.match'),
   {
     summary: 'Pays what a player owes from what their wallet holds.',
-    params: byId,
-    body: reasonBody,
-    answer: z.object({ paid: z.number(), owed: z.number() }),
-    isIdempotent: true,
-    errors: ['NOT_FOUND', 'CONFLICT', 'STEP_UP_REQUIRED'],
+    ...actOnRow(z.object({ paid: z.number(), owed: z.number() }), 'CONFLICT', 'STEP_UP_REQUIRED'),
   },
 )
 

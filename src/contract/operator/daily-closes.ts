@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { idText, moment } from '../fields.ts'
-import { idFilter, keyed, listQuery, oneOrMany, person, reason } from './fields.ts'
+import { idFilter, keyed, listQuery, oneOrMany, oneRow, onRow, person, reasonBody } from './fields.ts'
 import { permitted } from './roles.ts'
 
 /** A day on the calendar in Vietnam, `2026-11-20`. */
@@ -112,8 +112,6 @@ export const dailyCloseDetailSchema = z.object({
 export type DailyCloseDetail = z.output<typeof dailyCloseDetailSchema>
 export type CloseRow = z.output<typeof closeRowSchema>
 
-const ID = z.object({ id: idText })
-
 export const operatorDailyCloses = {
   list: endpoint('GET', '/operator/daily-closes', permitted('bank-transfers.read'), {
     summary: 'The daily closes that stand, the newest day first.',
@@ -129,15 +127,12 @@ export const operatorDailyCloses = {
   }),
   get: endpoint('GET', '/operator/daily-closes/{id}', permitted('bank-transfers.read'), {
     summary: 'One close: the bank’s lists against our transfers, and the rows that do not agree.',
-    params: ID,
-    answer: dailyCloseDetailSchema,
-    errors: ['NOT_FOUND'],
+    ...oneRow(dailyCloseDetailSchema),
   }),
   readAnew: endpoint('POST', '/operator/daily-closes/{id}/read-anew', permitted('bank-transfers.match'), {
     summary:
       'Reads the providers’ lists of the day again, takes in what was missing, and closes the day anew. Refused when the providers are slow: the day is then closed anew by the worker.',
-    params: ID,
-    body: z.object({ reason }),
+    body: reasonBody,
     answer: z.object({
       /** The close that stands now. */
       id: idText,
@@ -147,7 +142,7 @@ export const operatorDailyCloses = {
       /** Lists that could not be read: the earlier figures of the bank stay, and the day is closed again later. */
       failed: z.int(),
     }),
-    ...keyed('NOT_FOUND', 'CONFLICT'),
+    ...onRow('CONFLICT'),
   }),
 }
 
@@ -241,7 +236,7 @@ export const operatorReconciliation = {
   }),
   start: endpoint('POST', '/operator/reconciliation', permitted('bank-transfers.match'), {
     summary: 'Asks for a run, which a worker makes; one at a time. Answers at once.',
-    body: z.object({ reason }),
+    body: reasonBody,
     answer: reconciliationSchema,
     ...keyed('CONFLICT'),
   }),

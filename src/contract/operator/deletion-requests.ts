@@ -9,6 +9,7 @@ import {
   type OpenMatter,
 } from '../accounts/personal-data.ts'
 import {
+  actOnRow,
   growingListQuery,
   idFilter,
   messageToPlayer,
@@ -60,9 +61,7 @@ export const operatorDeletions = {
   carryOut: endpoint('POST', '/operator/deletion-requests/{id}/carry-out', ERASERS, {
     summary:
       'Has a worker erase the account, for good. Needs a step-up; refused while something of the player is open.',
-    body: z.object({ reason }),
-    answer: operatorDeletionSchema,
-    ...onRow('CONFLICT', 'STEP_UP_REQUIRED'),
+    ...actOnRow(operatorDeletionSchema, 'CONFLICT', 'STEP_UP_REQUIRED'),
   }),
   refuse: endpoint('POST', '/operator/deletion-requests/{id}/refuse', ERASERS, {
     summary: 'Refuses the request. The player reads the message.',

@@ -24,6 +24,8 @@ export const reason = textBetween(
   [500, 'Lí do tối đa 500 kí tự'],
 )
 
+export const reasonBody = z.object({ reason })
+
 /**
  * Of a call that acts once for its idempotency key: the other refusals to expect.
  * @__NO_SIDE_EFFECTS__
@@ -37,6 +39,26 @@ export const keyed = (...errors: readonly ErrorCode[]) => ({ isIdempotent: true,
 export const onRow = (...errors: readonly ErrorCode[]) => ({
   params: byId,
   ...keyed('NOT_FOUND', ...errors),
+})
+
+/**
+ * Of an act on the row whose id is in the address that takes a reason alone.
+ * @__NO_SIDE_EFFECTS__
+ */
+export const actOnRow = <Answer extends z.ZodMiniType>(answer: Answer, ...errors: readonly ErrorCode[]) => ({
+  body: reasonBody,
+  answer,
+  ...onRow(...errors),
+})
+
+/**
+ * Of an act that makes a row.
+ * @__NO_SIDE_EFFECTS__
+ */
+export const newRow = <Answer extends z.ZodMiniType>(answer: Answer, ...errors: readonly ErrorCode[]) => ({
+  answer,
+  status: 201,
+  ...keyed(...errors),
 })
 
 /**

@@ -1,7 +1,17 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { idText, moment } from '../fields.ts'
-import { idFilter, keyed, listQuery, oneOrMany, onRow, reason, storable, textBetween } from './fields.ts'
+import {
+  actOnRow,
+  idFilter,
+  listQuery,
+  newRow,
+  oneOrMany,
+  onRow,
+  reason,
+  storable,
+  textBetween,
+} from './fields.ts'
 import { permitted } from './roles.ts'
 
 /** `game`: a board of the game, by its name there. `recharge`: TCoin recharged, by those who want to be shown. */
@@ -69,9 +79,7 @@ export const operatorGroups = {
   create: endpoint('POST', '/operator/groups', PERMITTED, {
     summary: 'Adds a ranking group; its rankings are read within a minute.',
     body: z.extend(given, { reason }),
-    answer,
-    status: 201,
-    ...keyed(),
+    ...newRow(answer),
   }),
   update: endpoint('PUT', '/operator/groups/{id}', PERMITTED, {
     summary: 'Changes a ranking group. Another source or board is read within a minute.',
@@ -81,8 +89,6 @@ export const operatorGroups = {
   }),
   remove: endpoint('DELETE', '/operator/groups/{id}', PERMITTED, {
     summary: 'Removes a ranking group with its rankings.',
-    body: z.object({ reason }),
-    answer,
-    ...onRow(),
+    ...actOnRow(answer),
   }),
 }

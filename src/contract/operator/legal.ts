@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { moment, required } from '../fields.ts'
 import { LEGAL_KINDS } from '../legal.ts'
-import { keyed, person, reason } from './fields.ts'
+import { newRow, person, reason } from './fields.ts'
 import { permitted } from './roles.ts'
 
 const content = z.string(required).check(z.maxLength(200_000, 'Nội dung quá dài'))
@@ -53,9 +53,7 @@ export const operatorLegal = {
       'Publishes a new version; its HTML is sanitised. CONFLICT when `version` is not the one in force any more.',
     params: byKind,
     body: z.object({ content, version: z.int(), reason }),
-    answer: operatorLegalTextSchema,
-    status: 201,
-    ...keyed('NOT_FOUND', 'CONFLICT', 'STEP_UP_REQUIRED'),
+    ...newRow(operatorLegalTextSchema, 'NOT_FOUND', 'CONFLICT', 'STEP_UP_REQUIRED'),
   }),
   saveDraft: endpoint('PUT', '/operator/legal/{kind}/draft', ACCESS, {
     summary: 'Keeps what the caller is writing, apart from what is shown. Publishing ends the draft.',

@@ -4,14 +4,17 @@ import { atMost, byId, filledText, idText, moment, required } from '../fields.ts
 import { postSchema } from '../posts.ts'
 import { COVER } from '../post-html.ts'
 import {
+  actOnRow,
   idFilter,
   keyed,
   listQuery,
+  newRow,
   oneOrMany,
   oneRow,
   onRow,
   person,
   reason,
+  reasonBody,
   storable,
   textBetween,
 } from './fields.ts'
@@ -136,9 +139,7 @@ export const operatorPosts = {
   create: endpoint('POST', '/operator/posts', permitted('posts.write'), {
     summary: 'Writes a post; its HTML is sanitised.',
     body: z.extend(operatorPostBody, { reason }),
-    answer: operatorPostSchema,
-    status: 201,
-    ...keyed(),
+    ...newRow(operatorPostSchema),
   }),
   update: endpoint('PUT', '/operator/posts/{id}', permitted('posts.write'), {
     summary:
@@ -149,15 +150,11 @@ export const operatorPosts = {
   }),
   remove: endpoint('DELETE', '/operator/posts/{id}', permitted('posts.write'), {
     summary: 'Deletes a post and answers what it was.',
-    body: z.object({ reason }),
-    answer: operatorPostSchema,
-    ...onRow(),
+    ...actOnRow(operatorPostSchema),
   }),
   draft: endpoint('GET', '/operator/posts/{id}/draft', permitted('posts.write'), {
     summary: 'What the caller has written and not saved yet.',
-    params: byId,
-    answer: z.object({ draft: z.nullable(operatorPostDraftSchema) }),
-    errors: ['NOT_FOUND'],
+    ...oneRow(z.object({ draft: z.nullable(operatorPostDraftSchema) })),
   }),
   saveDraft: endpoint('PUT', '/operator/posts/{id}/draft', permitted('posts.write'), {
     summary: 'Keeps what the caller is writing, apart from what is shown. Saving the post ends the draft.',
@@ -186,10 +183,8 @@ export const operatorPosts = {
   preview: endpoint('GET', '/operator/posts/{id}/preview', permitted('posts.read'), {
     summary:
       'A post as a player would read it: of a revision if one is named, else the caller’s draft, else as it is saved.',
-    params: byId,
     query: z.object({ revision: z.optional(idText) }),
-    answer: postSchema,
-    errors: ['NOT_FOUND'],
+    ...oneRow(postSchema),
   }),
 }
 
@@ -209,9 +204,7 @@ export const operatorCategories = {
   create: endpoint('POST', '/operator/categories', permitted('categories.write'), {
     summary: 'Makes a category.',
     body: z.extend(operatorCategoryBody, { reason }),
-    answer: operatorCategorySchema,
-    status: 201,
-    ...keyed('CONFLICT'),
+    ...newRow(operatorCategorySchema, 'CONFLICT'),
   }),
   update: endpoint('PUT', '/operator/categories/{id}', permitted('categories.write'), {
     summary: 'Changes a category. CONFLICT when it changed after `updated_at`.',
@@ -221,9 +214,7 @@ export const operatorCategories = {
   }),
   remove: endpoint('DELETE', '/operator/categories/{id}', permitted('categories.write'), {
     summary: 'Deletes a category; its posts stay.',
-    body: z.object({ reason }),
-    answer: operatorCategorySchema,
-    ...onRow(),
+    ...actOnRow(operatorCategorySchema),
   }),
 }
 
@@ -273,15 +264,12 @@ export const operatorPictures = {
       fileBytesMax: PICTURE_BYTES_MAX,
       fileTooLarge: 'Ảnh lớn hơn 8 MB, vui lòng chọn ảnh nhỏ hơn',
     },
-    answer: operatorPictureSchema,
-    status: 201,
-    isIdempotent: true,
-    errors: ['PAYLOAD_TOO_LARGE', 'UNAVAILABLE'],
+    ...newRow(operatorPictureSchema, 'PAYLOAD_TOO_LARGE', 'UNAVAILABLE'),
   }),
   remove: endpoint('DELETE', '/operator/pictures/{id}', permitted('posts.write'), {
     summary:
       'Deletes a picture that no post, draft or revision shows. Otherwise `present` names some of those posts.',
-    body: z.object({ reason }),
+    body: reasonBody,
     ...onRow('CONFLICT'),
   }),
 }

@@ -2,17 +2,19 @@ import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { COINS_MAX, idText, moment } from '../fields.ts'
 import {
+  actOnRow,
   channelFilter,
   growingListQuery,
   idFilter,
-  keyed,
+  newRow,
   oneOrMany,
   onRow,
   person,
   reason,
+  reasonBody,
   textBetween,
 } from './fields.ts'
-import { operatorProposalSchema } from './proposals.ts'
+import { doneOrProposal } from './proposals.ts'
 import { permitted } from './roles.ts'
 import { PROMOTION_KINDS } from '../constants.ts'
 import { goodSchema } from '../deliveries.ts'
@@ -60,16 +62,13 @@ export const operatorBudgets = {
   create: endpoint('POST', '/operator/budgets', permitted('settings.money'), {
     summary: 'Makes an empty budget. Takes a fresh step-up.',
     body: z.object({ title, reason }),
-    answer: budgetSchema,
-    status: 201,
-    ...keyed('CONFLICT', 'STEP_UP_REQUIRED'),
+    ...newRow(budgetSchema, 'CONFLICT', 'STEP_UP_REQUIRED'),
   }),
   fund: endpoint('POST', '/operator/budgets/{id}/fund', permitted('settings.money'), {
     summary:
       'Puts TCoin into a budget, or takes back what is neither given nor promised (a negative amount). Takes a fresh step-up, and above manual_credit_limit a second person.',
     body: z.object({ amount: signedAmount, reason }),
-    answer: z.union([z.object({ budget: budgetSchema }), z.object({ proposal: operatorProposalSchema })]),
-    mayWait: true,
+    ...doneOrProposal(z.object({ budget: budgetSchema })),
     ...onRow('CONFLICT', 'STEP_UP_REQUIRED'),
   }),
 }
@@ -196,27 +195,19 @@ export const operatorPromotions = {
   plan: endpoint('POST', '/operator/promotions', permitted('settings.prices'), {
     summary: 'Writes down a promotion. It promises nothing before it is started. Takes a fresh step-up.',
     body: z.object({ title, ...plannedTerms, reason }).check(assertTerms as never),
-    answer: promotionSchema,
-    status: 201,
-    ...keyed('CONFLICT', 'STEP_UP_REQUIRED'),
+    ...newRow(promotionSchema, 'CONFLICT', 'STEP_UP_REQUIRED'),
   }),
   start: endpoint('POST', '/operator/promotions/{id}/start', permitted('settings.prices'), {
     summary:
       'Starts a planned promotion whose budget holds its whole cap; it counts between its times. Takes a fresh step-up and waits for a second person.',
-    body: z.object({ reason }),
-    answer: z.union([
-      z.object({ promotion: promotionSchema }),
-      z.object({ proposal: operatorProposalSchema }),
-    ]),
-    mayWait: true,
+    body: reasonBody,
+    ...doneOrProposal(z.object({ promotion: promotionSchema })),
     ...onRow('CONFLICT', 'STEP_UP_REQUIRED'),
   }),
   stop: endpoint('POST', '/operator/promotions/{id}/stop', permitted('settings.prices'), {
     summary:
       'Ends a promotion for new orders at once; what was promised stays promised. Takes a fresh step-up.',
-    body: z.object({ reason }),
-    answer: promotionSchema,
-    ...onRow('CONFLICT', 'STEP_UP_REQUIRED'),
+    ...actOnRow(promotionSchema, 'CONFLICT', 'STEP_UP_REQUIRED'),
   }),
 }
 
@@ -288,25 +279,17 @@ export const operatorMilestones = {
   plan: endpoint('POST', '/operator/milestones', permitted('settings.prices'), {
     summary: 'Writes down a programme. It gives nothing before it is started. Takes a fresh step-up.',
     body: milestoneTerms,
-    answer: milestonesSchema,
-    status: 201,
-    ...keyed('CONFLICT', 'STEP_UP_REQUIRED'),
+    ...newRow(milestonesSchema, 'CONFLICT', 'STEP_UP_REQUIRED'),
   }),
   start: endpoint('POST', '/operator/milestones/{id}/start', permitted('settings.prices'), {
     summary:
       'Starts a planned programme; it counts between its times, which no other running one may overlap. Takes a fresh step-up and waits for a second person.',
-    body: z.object({ reason }),
-    answer: z.union([
-      z.object({ milestones: milestonesSchema }),
-      z.object({ proposal: operatorProposalSchema }),
-    ]),
-    mayWait: true,
+    body: reasonBody,
+    ...doneOrProposal(z.object({ milestones: milestonesSchema })),
     ...onRow('CONFLICT', 'STEP_UP_REQUIRED'),
   }),
   stop: endpoint('POST', '/operator/milestones/{id}/stop', permitted('settings.prices'), {
     summary: 'Ends a programme at once: nothing more is taken. Takes a fresh step-up.',
-    body: z.object({ reason }),
-    answer: milestonesSchema,
-    ...onRow('CONFLICT', 'STEP_UP_REQUIRED'),
+    ...actOnRow(milestonesSchema, 'CONFLICT', 'STEP_UP_REQUIRED'),
   }),
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { byId, idText, moment } from '../fields.ts'
-import { growingListQuery, idFilter, oneOrMany, person, reason } from './fields.ts'
+import { idText, moment } from '../fields.ts'
+import { actOnRow, growingListQuery, idFilter, oneOrMany, person } from './fields.ts'
 import { type Permission, permitted, type Role, ROLE_PERMISSIONS, ROLES } from './roles.ts'
 
 /**
@@ -82,18 +82,16 @@ export const operatorProposalSchema = z.object({
 
 export type OperatorProposal = z.output<typeof operatorProposalSchema>
 
-const DECIDERS = permitted(Object.values(PROPOSAL_PERMISSIONS))
-const body = z.object({ reason })
+/**
+ * Of an act that may wait for a second person: `done` is its answer when it does not.
+ * @__NO_SIDE_EFFECTS__
+ */
+export const doneOrProposal = <Done extends z.ZodMiniType>(done: Done) => ({
+  answer: z.union([done, z.object({ proposal: operatorProposalSchema })]),
+  mayWait: true,
+})
 
-const decision = (act: 'approve' | 'reject' | 'withdraw', summary: string) =>
-  endpoint('POST', `/operator/proposals/{id}/${act}`, DECIDERS, {
-    summary,
-    params: byId,
-    body,
-    answer: operatorProposalSchema,
-    isIdempotent: true,
-    errors: ['NOT_FOUND', 'CONFLICT', ...(act === 'withdraw' ? [] : (['STEP_UP_REQUIRED'] as const))],
-  })
+const DECIDERS = permitted(Object.values(PROPOSAL_PERMISSIONS))
 
 export const operatorProposals = {
   list: endpoint('GET', '/operator/proposals', DECIDERS, {
@@ -105,7 +103,16 @@ export const operatorProposals = {
     }),
     answer: z.array(operatorProposalSchema),
   }),
-  approve: decision('approve', 'Agrees to what somebody else proposed: it is done. Takes a fresh step-up.'),
-  reject: decision('reject', 'Refuses what somebody else proposed. Takes a fresh step-up.'),
-  withdraw: decision('withdraw', 'Takes back what one proposed oneself.'),
+  approve: endpoint('POST', '/operator/proposals/{id}/approve', DECIDERS, {
+    summary: 'Agrees to what somebody else proposed: it is done. Takes a fresh step-up.',
+    ...actOnRow(operatorProposalSchema, 'CONFLICT', 'STEP_UP_REQUIRED'),
+  }),
+  reject: endpoint('POST', '/operator/proposals/{id}/reject', DECIDERS, {
+    summary: 'Refuses what somebody else proposed. Takes a fresh step-up.',
+    ...actOnRow(operatorProposalSchema, 'CONFLICT', 'STEP_UP_REQUIRED'),
+  }),
+  withdraw: endpoint('POST', '/operator/proposals/{id}/withdraw', DECIDERS, {
+    summary: 'Takes back what one proposed oneself.',
+    ...actOnRow(operatorProposalSchema, 'CONFLICT'),
+  }),
 }

@@ -16,6 +16,7 @@ import {
   onRow,
   person,
   reason,
+  reasonBody,
   storable,
 } from './fields.ts'
 import { ORDER_STATUSES, orderSchema } from '../recharge.ts'
@@ -110,7 +111,7 @@ export const operatorRechargeOrders = {
     summary:
       'Asks the provider now how an order stands; a payment it names is taken in like a notification. At most every five seconds for one order.',
     params: CODE,
-    body: z.object({ reason }),
+    body: reasonBody,
     answer: z.object({
       provider: z.string(),
       /** Null when the key was used before: the order shows the result. */

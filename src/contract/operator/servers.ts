@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { moment } from '../fields.ts'
-import { keyed, listQuery, oneOrMany, reason, textBetween } from './fields.ts'
+import { keyed, listQuery, newRow, oneOrMany, reason, reasonBody, textBetween } from './fields.ts'
 import { permitted } from './roles.ts'
 
 const serverId = z
@@ -37,9 +37,7 @@ export const operatorServers = {
   create: endpoint('POST', '/operator/servers', PERMITTED, {
     summary: 'Adds a game server under the id by which the game knows it.',
     body: z.object({ id: serverId, ...fields, reason }),
-    answer,
-    status: 201,
-    ...keyed('CONFLICT'),
+    ...newRow(answer, 'CONFLICT'),
   }),
   update: endpoint('PUT', '/operator/servers/{id}', PERMITTED, {
     summary: 'Renames or moves a game server.',
@@ -51,7 +49,7 @@ export const operatorServers = {
   remove: endpoint('DELETE', '/operator/servers/{id}', PERMITTED, {
     summary: 'Removes a game server that no player and no ranking uses.',
     params,
-    body: z.object({ reason }),
+    body: reasonBody,
     answer,
     ...keyed('NOT_FOUND', 'CONFLICT'),
   }),

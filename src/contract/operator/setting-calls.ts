@@ -2,17 +2,18 @@ import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { idText, moment } from '../fields.ts'
 import {
+  actOnRow,
+  beforeId,
   growingListQuery,
   idFilter,
   keyed,
   listQuery,
   oneOrMany,
-  onRow,
   person,
   reason,
   storable,
 } from './fields.ts'
-import { operatorProposalSchema } from './proposals.ts'
+import { doneOrProposal, operatorProposalSchema } from './proposals.ts'
 import { permitted } from './roles.ts'
 import { SETTING_KINDS } from './setting-kinds.ts'
 import { SETTING_SECTIONS, settingDefinitions, type SettingKey } from './settings.ts'
@@ -89,7 +90,7 @@ export const operatorSettings = {
     summary:
       'What was proposed and changed of one setting, the newest first; 50 rows, before the row `before`.',
     params: byKey,
-    query: z.object({ before: z.optional(idText) }),
+    query: beforeId,
     answer: z.array(settingChangeSchema),
     errors: ['NOT_FOUND'],
   }),
@@ -176,17 +177,11 @@ export const operatorPlannedPrices = {
       ends_at: z.nullable(momentOfDay),
       reason,
     }),
-    answer: z.union([
-      z.object({ planned_price: plannedPriceSchema }),
-      z.object({ proposal: operatorProposalSchema }),
-    ]),
-    mayWait: true,
+    ...doneOrProposal(z.object({ planned_price: plannedPriceSchema })),
     ...keyed('CONFLICT', 'STEP_UP_REQUIRED'),
   }),
   cancel: endpoint('POST', '/operator/planned-prices/{id}/cancel', permitted('settings.prices'), {
     summary: 'Cancels a planned price that has not come yet. Takes a fresh step-up.',
-    body: z.object({ reason }),
-    answer: plannedPriceSchema,
-    ...onRow('CONFLICT', 'STEP_UP_REQUIRED'),
+    ...actOnRow(plannedPriceSchema, 'CONFLICT', 'STEP_UP_REQUIRED'),
   }),
 }

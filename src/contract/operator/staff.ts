@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { idText, moment } from '../fields.ts'
-import { idFilter, listQuery, oneOrMany, onRow, person, reason } from './fields.ts'
-import { operatorProposalSchema } from './proposals.ts'
+import { actOnRow, idFilter, listQuery, oneOrMany, onRow, person, reason } from './fields.ts'
+import { doneOrProposal, operatorProposalSchema } from './proposals.ts'
 import { permitted, ROLES } from './roles.ts'
 
 export const INVITE_HOURS = 48
@@ -43,8 +43,7 @@ export const operatorStaff = {
     summary:
       'Gives a user exactly these roles, with effect on their next call; none takes all away. The last owner stays one. Takes a fresh step-up; a new role that may approve proposals takes a second person.',
     body: z.object({ roles: z.array(z.enum(ROLES)).check(z.maxLength(ROLES.length)), reason }),
-    answer: z.union([staffMemberSchema, z.object({ proposal: operatorProposalSchema })]),
-    mayWait: true,
+    ...doneOrProposal(staffMemberSchema),
     ...onRow('CONFLICT', 'STEP_UP_REQUIRED'),
   }),
   /** Without an idempotency key: its answer would be stored, and only its reader may know the link. */
@@ -70,8 +69,6 @@ export const operatorStaff = {
   withdrawInvite: endpoint('DELETE', '/operator/staff/invites/{id}', MANAGERS, {
     summary:
       'Takes an invitation back: its link counts for nothing any more. CONFLICT when it cannot be used anyway.',
-    body: z.object({ reason }),
-    answer: staffInviteSchema,
-    ...onRow('CONFLICT', 'STEP_UP_REQUIRED'),
+    ...actOnRow(staffInviteSchema, 'CONFLICT', 'STEP_UP_REQUIRED'),
   }),
 }

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { atMost, byId, filledText, idText, moment } from '../fields.ts'
 import { matchSchema, TEAM_STATES, tournamentSchema, WITHDRAWN_FOR } from '../tournaments.ts'
-import { idFilter, listQuery, oneOrMany, oneRow, reason, storable } from './fields.ts'
+import { idFilter, listQuery, newRow, oneOrMany, oneRow, onRow, reason, storable } from './fields.ts'
 import { permitted } from './roles.ts'
 
 export const TEAM_MEMBERS_MAX = 6
@@ -128,29 +128,22 @@ const operatorTournamentSchema = z.extend(tournamentRow, {
 /** The tournament, and those of its matches that an act at the desk has changed. */
 const deskAnswer = z.extend(tournamentRow, { changed: z.array(operatorMatchSchema) })
 
-/** What an act on a whole tournament carries: the state it is meant for, and why it is done. */
-const act = z.object({ updated_at: moment, reason })
-const common = {
-  params: byId,
-  answer: tournamentRow,
-  isIdempotent: true,
-  errors: ['NOT_FOUND', 'CONFLICT'],
-} as const
+/** What an act carries: the state of the match, or of the whole tournament, that it is meant for, and why it is done. */
+const act = { updated_at: moment, reason }
+const common = { answer: tournamentRow, ...onRow('CONFLICT') }
 const write = permitted('tournaments.write')
-const atMatch = {
-  params: z.object({ id: idText, match: idText }),
-  answer: deskAnswer,
-  isIdempotent: true,
-  errors: ['NOT_FOUND', 'CONFLICT'],
-} as const
-/** `updated_at` is that of the match, or of the whole tournament, as the caller read it. */
-const matchAct = { updated_at: moment, reason }
+const ofTeam = z.object({ id: idText, team_id: idText })
+const atMatch = { ...common, params: z.object({ id: idText, match: idText }), answer: deskAnswer }
 const score = {
   games1: whole(0, GAMES_MAX),
   games2: whole(0, GAMES_MAX),
   /** The sides that did not come. */
   absent: z.array(z.literal([1, 2])).check(z.maxLength(2)),
 }
+
+/** An act on a whole tournament that takes nothing else. */
+const plainAct = <const Name extends string>(name: Name, summary: string) =>
+  endpoint('POST', `/operator/tournaments/{id}/${name}`, write, { summary, body: z.object(act), ...common })
 
 export const operatorTournaments = {
   list: endpoint('GET', '/operator/tournaments', permitted('tournaments.read'), {
@@ -169,20 +162,14 @@ export const operatorTournaments = {
   create: endpoint('POST', '/operator/tournaments', write, {
     summary: 'Announces a tournament. Registration is open between the two dates, until the draw.',
     body: z.object({ ...tournamentFields, reason }),
-    answer: tournamentRow,
-    status: 201,
-    isIdempotent: true,
+    ...newRow(tournamentRow),
   }),
   update: endpoint('PUT', '/operator/tournaments/{id}', write, {
     summary: 'Changes a tournament that is not over. Once it is drawn, its dates, format and rounds stay.',
-    body: z.object({ ...tournamentFields, updated_at: moment, reason }),
+    body: z.object({ ...tournamentFields, ...act }),
     ...common,
   }),
-  cancel: endpoint('POST', '/operator/tournaments/{id}/cancel', write, {
-    summary: 'Cancels a tournament that has no champion yet. It stays visible as cancelled.',
-    body: act,
-    ...common,
-  }),
+  cancel: plainAct('cancel', 'Cancels a tournament that has no champion yet. It stays visible as cancelled.'),
   addTeams: endpoint('POST', '/operator/tournaments/{id}/teams', write, {
     summary: 'Registers teams while registration is open: all of them, or none.',
     body: z.object({
@@ -198,35 +185,27 @@ export const operatorTournaments = {
   }),
   updateTeam: endpoint('PUT', '/operator/tournaments/{id}/teams/{team_id}', write, {
     summary: 'Changes the name and the members of a team.',
-    body: z.extend(team, { updated_at: moment, reason }),
+    body: z.extend(team, act),
     ...common,
-    params: z.object({ id: idText, team_id: idText }),
+    params: ofTeam,
   }),
   withdrawTeam: endpoint('POST', '/operator/tournaments/{id}/teams/{team_id}/withdraw', write, {
     summary: 'Removes a team that is not drawn yet.',
-    body: act,
+    body: z.object(act),
     ...common,
-    params: z.object({ id: idText, team_id: idText }),
+    params: ofTeam,
   }),
-  open: endpoint('POST', '/operator/tournaments/{id}/open', write, {
-    summary: 'Opens registration before its date.',
-    body: act,
-    ...common,
-  }),
-  close: endpoint('POST', '/operator/tournaments/{id}/close', write, {
-    summary: 'Closes registration before the date of the competition.',
-    body: act,
-    ...common,
-  }),
+  open: plainAct('open', 'Opens registration before its date.'),
+  close: plainAct('close', 'Closes registration before the date of the competition.'),
   seeds: endpoint('PUT', '/operator/tournaments/{id}/seeds', write, {
     summary: 'Names the seeded teams, the strongest first; all others are drawn at random.',
-    body: z.object({ teams: z.array(idText).check(z.maxLength(SEEDS_MAX)), updated_at: moment, reason }),
+    body: z.object({ teams: z.array(idText).check(z.maxLength(SEEDS_MAX)), ...act }),
     ...common,
   }),
   draw: endpoint('POST', '/operator/tournaments/{id}/draw', write, {
     summary:
       'Draws the bracket from the promised secret and the admitted teams; registration is then closed. Places left over are byes for the seeded teams first. With fewer teams than places, max_round falls to what they need. A live draw (mode 0) is then shown team by team; the other one is public at `publish_at`, by default at once.',
-    body: z.object({ publish_at: z.optional(date), updated_at: moment, reason }),
+    body: z.object({ publish_at: z.optional(date), ...act }),
     ...common,
   }),
   revealNext: endpoint('POST', '/operator/tournaments/{id}/draw/next', write, {
@@ -235,49 +214,40 @@ export const operatorTournaments = {
     body: z.object({
       count: z.optional(whole(1, TEAMS_MAX)),
       beat: z.optional(z.boolean()),
-      updated_at: moment,
-      reason,
+      ...act,
     }),
     ...common,
   }),
   callMatch: endpoint('POST', '/operator/tournaments/{id}/matches/{match}/call', write, {
     summary: 'Calls the two teams of a match of the round being played: they have a minute to be there.',
-    body: z.object(matchAct),
+    body: z.object(act),
     ...atMatch,
   }),
   markPresent: endpoint('POST', '/operator/tournaments/{id}/matches/{match}/present', write, {
     summary: 'Notes whether a called team is there.',
-    body: z.object({ side: z.literal([1, 2]), is_present: z.boolean(), ...matchAct }),
+    body: z.object({ side: z.literal([1, 2]), is_present: z.boolean(), ...act }),
     ...atMatch,
   }),
   saveResult: endpoint('POST', '/operator/tournaments/{id}/matches/{match}/result', write, {
     summary:
       'The games that each side of a match of the round being played has won so far, or who did not come. A side wins with as many games as the round has points. Where neither came, nobody goes on.',
-    body: z.object({ ...score, ...matchAct }),
+    body: z.object({ ...score, ...act }),
     ...atMatch,
   }),
   correctResult: endpoint('POST', '/operator/tournaments/{id}/matches/{match}/correct', write, {
     summary:
       'Corrects the result of a match of any round. `again` names the later matches that have to be played again, as the referee was shown them; where they are others now the answer is 409 with those in `present.again`.',
-    body: z.object({ ...score, again: z.array(idText).check(z.maxLength(64)), ...matchAct }),
+    body: z.object({ ...score, again: z.array(idText).check(z.maxLength(64)), ...act }),
     ...atMatch,
   }),
   undo: endpoint('POST', '/operator/tournaments/{id}/undo', write, {
     summary: 'Undoes the last act at the desk that is not undone yet.',
-    body: z.object({ number: z.optional(z.int()), updated_at: moment, reason }),
+    body: z.object({ number: z.optional(z.int()), ...act }),
     ...atMatch,
     params: byId,
   }),
-  pause: endpoint('POST', '/operator/tournaments/{id}/pause', write, {
-    summary: 'Holds a running tournament: nobody is called until it goes on.',
-    body: act,
-    ...common,
-  }),
-  resume: endpoint('POST', '/operator/tournaments/{id}/resume', write, {
-    summary: 'Lets a paused tournament go on.',
-    body: act,
-    ...common,
-  }),
+  pause: plainAct('pause', 'Holds a running tournament: nobody is called until it goes on.'),
+  resume: plainAct('resume', 'Lets a paused tournament go on.'),
   saveResults: endpoint('PUT', '/operator/tournaments/{id}/results', write, {
     summary:
       'Results of matches of the round being played: all of them, or none. A side wins with as many games as the round has points, or where the other one is absent; with fewer the match is still being played.',
@@ -301,16 +271,11 @@ export const operatorTournaments = {
     }),
     ...common,
   }),
-  nextRound: endpoint('POST', '/operator/tournaments/{id}/next-round', write, {
-    summary: 'Opens the next round once every match of the present one has a winner.',
-    body: act,
-    ...common,
-  }),
-  finish: endpoint('POST', '/operator/tournaments/{id}/finish', write, {
-    summary: 'Ends a tournament: who won the final is its champion; where nobody was left there is none.',
-    body: act,
-    ...common,
-  }),
+  nextRound: plainAct('next-round', 'Opens the next round once every match of the present one has a winner.'),
+  finish: plainAct(
+    'finish',
+    'Ends a tournament: who won the final is its champion; where nobody was left there is none.',
+  ),
 }
 
 export type OperatorTournamentRow = z.output<typeof tournamentRow>

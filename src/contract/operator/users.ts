@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { byId, COINS_MAX, idText, moment } from '../fields.ts'
+import { COINS_MAX, idText, moment } from '../fields.ts'
 import {
+  actOnRow,
   beforeId,
   growingListQuery,
   idFilter,
@@ -13,6 +14,7 @@ import {
   onRow,
   person,
   reason,
+  reasonBody,
   severalAnswer,
   severalOf,
   storable,
@@ -22,7 +24,7 @@ import { permitted, ROLES } from './roles.ts'
 import { caseRowSchema } from '../help/cases.ts'
 import { sessionSchema, signInSchema } from '../accounts/auth.ts'
 import { BAN_SCOPES, userSchema } from '../users.ts'
-import { operatorProposalSchema } from './proposals.ts'
+import { doneOrProposal } from './proposals.ts'
 import { deliverySchema } from '../deliveries.ts'
 import { claimSchema } from '../recharge-claims.ts'
 import { orderSchema } from '../recharge.ts'
@@ -175,10 +177,8 @@ export const operatorUsers = {
   trail: endpoint('GET', '/operator/users/{id}/trail', READERS, {
     summary:
       'What happened to a player, the newest first: recharge orders, bank transfers (also those in review that name the player), movements of the wallet, deliveries, claims, cases (that of a claim under its claim), sign-ins, and acts on the account. `before` continues.',
-    params: byId,
     query: z.object({ before: z.optional(trailMark) }),
-    answer: part(trailRowSchema),
-    errors: ['NOT_FOUND'],
+    ...oneRow(part(trailRowSchema)),
   }),
 }
 
@@ -222,8 +222,6 @@ const signedAmount = z.int('Số TCoin phải là số nguyên').check(
   z.refine((amount) => amount !== 0, 'Số TCoin phải khác 0'),
 )
 
-const waits = z.object({ proposal: operatorProposalSchema })
-
 export const operatorSessionRowSchema = z.extend(z.omit(sessionSchema, { is_current: true }), {
   kind: z.enum(['player', 'console']),
 })
@@ -250,16 +248,12 @@ export const operatorUserActs = {
     answer: bansSchema,
   }),
   endSessions: endpoint('POST', '/operator/users/{id}/end-sessions', HELPERS, {
-    ...onRow(),
     summary: 'Ends every session of a player, on all devices at once.',
-    body: z.object({ reason }),
-    answer: z.object({ ended: z.int() }),
+    ...actOnRow(z.object({ ended: z.int() })),
   }),
   sendReset: endpoint('POST', '/operator/users/{id}/send-reset', HELPERS, {
-    ...onRow('CONFLICT'),
     summary: 'Mails a player the link that sets a new password. Their e-mail address is answered masked.',
-    body: z.object({ reason }),
-    answer: z.object({ sent_to: z.string() }),
+    ...actOnRow(z.object({ sent_to: z.string() }), 'CONFLICT'),
   }),
   sessions: endpoint('GET', '/operator/users/{id}/sessions', READERS, {
     summary: 'The live sessions of a player, the newest first, at most 50.',
@@ -267,17 +261,13 @@ export const operatorUserActs = {
   }),
   signIns: endpoint('GET', '/operator/users/{id}/sign-ins', READERS, {
     summary: 'The sign-ins of the last 90 days and those that failed, the newest first. `before` continues.',
-    params: byId,
     query: beforeId,
-    answer: part(signInSchema),
-    errors: ['NOT_FOUND'],
+    ...oneRow(part(signInSchema)),
   }),
   notes: endpoint('GET', '/operator/users/{id}/notes', READERS, {
     summary: 'What operators noted about a player, the newest first. `before` continues.',
-    params: byId,
     query: beforeId,
-    answer: part(noteSchema),
-    errors: ['NOT_FOUND'],
+    ...oneRow(part(noteSchema)),
   }),
   addNote: endpoint('POST', '/operator/users/{id}/notes', HELPERS, {
     ...onRow(),
@@ -291,14 +281,14 @@ export const operatorUserActs = {
     summary:
       'Adds TCoin to a wallet or takes some away. What is added pays a debt first; a wallet never goes below zero. Takes a fresh step-up, and above manual_credit_limit a second person.',
     body: z.object({ amount: signedAmount, reason }),
-    answer: z.union([z.object({ balance: z.number(), debt: z.number() }), waits]),
-    mayWait: true,
+    ...doneOrProposal(z.object({ balance: z.number(), debt: z.number() })),
   }),
   revealContact: endpoint('POST', '/operator/users/{id}/reveal-contact', permitted('users.reveal'), {
-    ...onRow('STEP_UP_REQUIRED'),
     summary: 'The whole e-mail address and phone number of a player. Takes a fresh step-up; audited.',
-    body: z.object({ reason }),
-    answer: z.object({ email: z.nullable(z.string()), phone: z.nullable(z.string()) }),
+    ...actOnRow(
+      z.object({ email: z.nullable(z.string()), phone: z.nullable(z.string()) }),
+      'STEP_UP_REQUIRED',
+    ),
   }),
   removeSecondFactor: endpoint(
     'POST',
@@ -308,9 +298,8 @@ export const operatorUserActs = {
       ...onRow('CONFLICT', 'STEP_UP_REQUIRED'),
       summary:
         'Takes away the second factor of a player who has lost app and recovery codes. Takes a fresh step-up and a second person.',
-      body: z.object({ reason }),
-      answer: z.union([z.object({ has_second_factor: z.literal(false) }), waits]),
-      mayWait: true,
+      body: reasonBody,
+      ...doneOrProposal(z.object({ has_second_factor: z.literal(false) })),
     },
   ),
 }
@@ -342,8 +331,5 @@ export type PlayersView = z.output<typeof playersViewSchema>
 export const viewAsCall = endpoint('POST', '/operator/users/{id}/view-as', permitted('users.view-as'), {
   summary:
     'What this player sees: balance, orders, purchases, claims, cases, statement, and what keeps them from something, as their own calls answer it. Nothing is done in their name; audited. A repeated key answers the present state until ten minutes have passed, then CONFLICT.',
-  params: byId,
-  body: z.object({ reason }),
-  answer: playersViewSchema,
-  ...keyed('NOT_FOUND', 'CONFLICT'),
+  ...actOnRow(playersViewSchema, 'CONFLICT'),
 })

@@ -4,10 +4,11 @@ import { idText, moment } from '../../fields.ts'
 import { CASE_KINDS, CASE_STATES, CASE_TEXT_MAX, caseText } from '../../help/case-forms.ts'
 import { caseAbout, casePictureParams } from '../../help/cases.ts'
 import {
+  actOnRow,
   growingListQuery,
   idFilter,
-  keyed,
   listQuery,
+  newRow,
   oneOrMany,
   oneRow,
   onRow,
@@ -101,15 +102,11 @@ export const operatorCases = {
   }),
   close: endpoint('POST', '/operator/cases/{id}/close', ANSWERERS, {
     summary: 'Closes a case. The player is told, and cannot write in it any more.',
-    body: z.object({ reason }),
-    answer: actedSchema,
-    ...onRow('CONFLICT'),
+    ...actOnRow(actedSchema, 'CONFLICT'),
   }),
   reopen: endpoint('POST', '/operator/cases/{id}/reopen', ANSWERERS, {
     summary: 'Opens a closed case again, unless another one about the same thing is open.',
-    body: z.object({ reason }),
-    answer: actedSchema,
-    ...onRow('CONFLICT'),
+    ...actOnRow(actedSchema, 'CONFLICT'),
   }),
 }
 
@@ -140,9 +137,7 @@ export const operatorAnswerTemplates = {
   create: endpoint('POST', '/operator/answer-templates', ANSWERERS, {
     summary: `Adds an answer template; at most ${ANSWER_TEMPLATES_MAX}.`,
     body: z.object({ ...templateShape, reason }),
-    answer: answerTemplateSchema,
-    status: 201,
-    ...keyed('CONFLICT'),
+    ...newRow(answerTemplateSchema, 'CONFLICT'),
   }),
   update: endpoint('PUT', '/operator/answer-templates/{id}', ANSWERERS, {
     summary: `Changes an answer template of at most ${CASE_TEXT_MAX} characters.`,
@@ -152,8 +147,6 @@ export const operatorAnswerTemplates = {
   }),
   remove: endpoint('DELETE', '/operator/answer-templates/{id}', ANSWERERS, {
     summary: 'Removes an answer template.',
-    body: z.object({ reason }),
-    answer: answerTemplateSchema,
-    ...onRow(),
+    ...actOnRow(answerTemplateSchema),
   }),
 }

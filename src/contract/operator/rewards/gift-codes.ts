@@ -1,8 +1,18 @@
 import * as z from 'zod/mini'
 import { DELIVERY_STATES } from '../deliveries.ts'
-import { growingListQuery, idFilter, keyed, oneOrMany, onRow, person, reason } from '../fields.ts'
+import {
+  actOnRow,
+  growingListQuery,
+  idFilter,
+  newRow,
+  oneOrMany,
+  onRow,
+  person,
+  reason,
+  reasonBody,
+} from '../fields.ts'
 import { momentOfDay, PROMOTION_STATES, title, wholeTcoin } from '../promotions.ts'
-import { operatorProposalSchema } from '../proposals.ts'
+import { doneOrProposal } from '../proposals.ts'
 import { permitted } from '../roles.ts'
 import { goodSchema } from '../../deliveries.ts'
 import { endpoint } from '../../endpoint.ts'
@@ -115,26 +125,22 @@ export const operatorGiftCodes = {
         reason,
       })
       .check(assertGiftCodes as never),
-    answer: z.object({ batch: giftCodeBatchSchema, csv: z.nullable(z.string()) }),
-    status: 201,
-    ...keyed('CONFLICT', 'STEP_UP_REQUIRED'),
+    ...newRow(
+      z.object({ batch: giftCodeBatchSchema, csv: z.nullable(z.string()) }),
+      'CONFLICT',
+      'STEP_UP_REQUIRED',
+    ),
   }),
   start: endpoint('POST', '/operator/gift-code-batches/{id}/start', permitted('settings.prices'), {
     summary:
       'Starts a planned batch, whose whole cost in TCoin is held from then on; its codes count between its times. Takes a fresh step-up and waits for a second person.',
-    body: z.object({ reason }),
-    answer: z.union([
-      z.object({ batch: giftCodeBatchSchema }),
-      z.object({ proposal: operatorProposalSchema }),
-    ]),
-    mayWait: true,
+    body: reasonBody,
+    ...doneOrProposal(z.object({ batch: giftCodeBatchSchema })),
     ...onRow('CONFLICT', 'STEP_UP_REQUIRED'),
   }),
   stop: endpoint('POST', '/operator/gift-code-batches/{id}/stop', permitted('settings.prices'), {
     summary: 'Ends a batch at once; what was held for it goes back to its budget. Takes a fresh step-up.',
-    body: z.object({ reason }),
-    answer: giftCodeBatchSchema,
-    ...onRow('CONFLICT', 'STEP_UP_REQUIRED'),
+    ...actOnRow(giftCodeBatchSchema, 'CONFLICT', 'STEP_UP_REQUIRED'),
   }),
 }
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../../endpoint.ts'
 import { idText, moment } from '../../fields.ts'
-import { growingListQuery, idFilter, oneOrMany, onRow, person, reason } from '../fields.ts'
+import { actOnRow, growingListQuery, idFilter, oneOrMany, person } from '../fields.ts'
 import { permitted } from '../roles.ts'
 
 export const INVITATION_STATES = ['waiting', 'granted', 'review', 'refused'] as const
@@ -60,14 +60,10 @@ export const operatorInvitations = {
   grant: endpoint('POST', '/operator/invitation-rewards/{id}/grant', permitted('wallet.adjust'), {
     summary:
       'Gives both players what the settings say, out of the budget, within what the inviter may have in a month. Only of one in review, whose recharge still stands. Takes a fresh step-up.',
-    body: z.object({ reason }),
-    answer: invitationRewardSchema,
-    ...onRow('CONFLICT', 'STEP_UP_REQUIRED'),
+    ...actOnRow(invitationRewardSchema, 'CONFLICT', 'STEP_UP_REQUIRED'),
   }),
   refuse: endpoint('POST', '/operator/invitation-rewards/{id}/refuse', permitted('wallet.adjust'), {
     summary: 'Gives nobody anything, for good. Only of one in review.',
-    body: z.object({ reason }),
-    answer: invitationRewardSchema,
-    ...onRow('CONFLICT'),
+    ...actOnRow(invitationRewardSchema, 'CONFLICT'),
   }),
 }
