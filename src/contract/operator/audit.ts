@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { idText, moment } from '../fields.ts'
-import { growingListQuery, idFilter, oneOrMany, person, storable } from './fields.ts'
+import { dayText, growingListQuery, person, storable } from './fields.ts'
 import { trailFaultSchema } from './alarms.ts'
 import { ACT_GUARDS, type OperatorAct } from './act-guards.ts'
 import { AUDIT_ACTIONS, type AuditAction, isAuditAction } from './audit-sentences/sentences.ts'
@@ -36,7 +36,6 @@ export const operatorAudit = {
     summary:
       'The audit trail. `actor` is a username, `from` and `to` are days in Vietnam, both included. At most 10,000 are counted.',
     query: growingListQuery(['id'], {
-      id: z.optional(oneOrMany(idFilter)),
       actor: z.optional(nameFilter),
       action: z.optional(nameFilter),
       subject_type: z.optional(nameFilter),
@@ -136,7 +135,7 @@ export const operatorDigestCall = endpoint('GET', '/operator/digest', permitted(
   summary:
     'What operators did on a day in Vietnam with money, prices, receiving accounts, limits and roles, by operator; today when no day is named. Owners get it of each day by mail.',
   query: z.object({
-    day: z.optional(z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/, 'Ngày phải có dạng năm-tháng-ngày'))),
+    day: z.optional(dayText),
   }),
   answer: operatorDigestSchema,
 })

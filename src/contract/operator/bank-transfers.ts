@@ -6,9 +6,7 @@ import {
   amountFilter,
   channelFilter,
   growingListQuery,
-  idFilter,
   keyed,
-  oneOrMany,
   oneRow,
   person,
   reason,
@@ -233,7 +231,6 @@ export const operatorBankTransfers = {
     summary:
       'Everything that moved on the receiving accounts, in the order of arrival. Those in review unless a state, an id, a search or `waiting` is asked for. `q` is an order code, a bank reference or a username, each exactly; `from` and `to` are moments or days in Vietnam. At most 10,000 are counted.',
     query: growingListQuery(['created_at', 'id'], {
-      id: z.optional(oneOrMany(idFilter)),
       state: z.optional(z.enum([...TRANSFER_STATES, 'all'])),
       reason: z.optional(z.string().check(z.regex(/^[a-z0-9_-]{1,64}$/))),
       direction: z.optional(z.enum(['in', 'out'])),
@@ -309,7 +306,6 @@ export const operatorPaymentEvents = {
     summary:
       'Payment events that are not linked to a bank transfer and wait for an operator. At most 10,000 are counted.',
     query: growingListQuery(['id', 'received_at'], {
-      id: z.optional(oneOrMany(idFilter)),
       status: z.optional(z.enum(['stale', 'review'])),
     }),
     answer: z.array(paymentEventSchema),

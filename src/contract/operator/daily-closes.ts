@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { idText, moment } from '../fields.ts'
-import { idFilter, keyed, listQuery, oneOrMany, oneRow, onRow, person, reasonBody } from './fields.ts'
+import { keyed, listQuery, oneRow, onRow, person, reasonBody } from './fields.ts'
 import { permitted } from './roles.ts'
 
 /** A day on the calendar in Vietnam, `2026-11-20`. */
@@ -116,7 +116,6 @@ export const operatorDailyCloses = {
   list: endpoint('GET', '/operator/daily-closes', permitted('bank-transfers.read'), {
     summary: 'The daily closes that stand, the newest day first.',
     query: listQuery(['day'], {
-      id: z.optional(oneOrMany(idFilter)),
       account_number: z.optional(z.string().check(z.maxLength(64))),
       status: z.optional(z.enum(CLOSE_STATUSES)),
       day: z.optional(dayFilter),

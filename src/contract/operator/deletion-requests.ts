@@ -48,7 +48,6 @@ export const operatorDeletions = {
   list: endpoint('GET', '/operator/deletion-requests', READERS, {
     summary: 'Who asked for their account to be erased, by the moment it is due. At most 10,000 are counted.',
     query: growingListQuery(['due_at'], {
-      id: z.optional(oneOrMany(idFilter)),
       state: z.optional(oneOrMany(z.enum(DELETION_STATES))),
       user_id: z.optional(idFilter),
     }),

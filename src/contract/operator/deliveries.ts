@@ -7,11 +7,11 @@ import {
   growingListQuery,
   idFilter,
   keyed,
-  oneOrMany,
   person,
   severalAnswer,
   severalOf,
   storable,
+  usernameFilter,
 } from './fields.ts'
 import { permitted } from './roles.ts'
 
@@ -87,7 +87,7 @@ const words = (max: number) => z.string(required).check(z.trim(), atLeast(3), at
 
 const AGE_SECONDS_MAX = 10 * 366 * 86_400
 
-const deliveryId = z.uuid()
+export const deliveryId = z.uuid()
 
 const byId = z.object({ id: z.string().check(z.maxLength(64)) })
 const onDelivery = (...errors: ErrorCode[]) => ({ params: byId, ...keyed('NOT_FOUND', ...errors) })
@@ -100,14 +100,13 @@ export const operatorDeliveries = {
     query: growingListQuery(
       ['created_at'],
       {
-        id: z.optional(oneOrMany(deliveryId)),
         state: z.optional(z.enum(DELIVERY_STATES)),
         open: z.optional(z.literal(true)),
         uncollected: z.optional(z.literal(true)),
         waiting: z.optional(z.enum(WAITING_REASONS)),
         user_id: z.optional(idFilter),
         batch: z.optional(idFilter),
-        user: z.optional(z.string().check(z.trim(), z.maxLength(20), storable)),
+        user: z.optional(usernameFilter),
         older_than_seconds: z.optional(z.number().check(z.gte(0), z.lte(AGE_SECONDS_MAX))),
       },
       deliveryId,

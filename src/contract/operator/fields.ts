@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { atMost, byId, filledText, idText, moment } from '../fields.ts'
+import { atMost, byId, COINS_MAX, filledText, idText, moment } from '../fields.ts'
 import type { ErrorCode } from '../errors.ts'
 
 /** PostgreSQL's text holds no zero character and no half of a surrogate pair. */
@@ -70,6 +70,23 @@ export const oneRow = <Answer extends z.ZodMiniType>(answer: Answer) => ({
   answer,
   errors: ['NOT_FOUND'] as const,
 })
+
+/** What operators find something of theirs by, such as a budget or a promotion. */
+export const title = textBetween(
+  'Vui lòng nhập tên',
+  [3, 'Tên tối thiểu 3 kí tự'],
+  [80, 'Tên tối đa 80 kí tự'],
+)
+
+/** A moment that an operator chooses. */
+export const chosenMoment = z.iso.datetime({ offset: true, error: 'Thời điểm không hợp lệ' })
+
+/** TCoin that are added; negative where they are taken away. */
+export const signedAmount = z.int('Số TCoin phải là số nguyên').check(
+  z.gte(-COINS_MAX, 'Số TCoin quá lớn'),
+  z.lte(COINS_MAX, 'Số TCoin quá lớn'),
+  z.refine((amount) => amount !== 0, 'Số TCoin phải khác 0'),
+)
 
 /** What an operator writes to a player. */
 export const messageToPlayer = filledText(
@@ -192,37 +209,6 @@ const rangeWithinReach = range.check(
   ),
 )
 
-/**
- * The query of a list as react-admin's simple REST provider writes it, three JSON texts: `sort=["id","ASC"]` by one of
- * the named columns, `range=[0,24]` (both inclusive, at most 100 rows are answered),
- * `filter={…}` of the given fields and no others.
- */
-export const listQuery = <
-  const Sorts extends readonly [string, ...string[]],
-  Fields extends Record<string, z.ZodMiniType>,
->(
-  sorts: Sorts,
-  fields: Fields,
-) =>
-  z.object({
-    sort: jsonParameter(sortOf(sorts), 100),
-    range: jsonParameter(range, 50),
-    filter: jsonParameter(z.strictObject(fields), FILTER_CHARACTERS_MAX, describeFilterIssue),
-  })
-
-/**
- * The same for a table that only grows: `range` reaches 10,000 rows, and `after` (the text of the last answer's
- * `X-Next-After`) continues after that row; `range` then gives only the number of rows.
- */
-export const growingListQuery = <
-  const Sorts extends readonly [string, ...string[]],
-  Fields extends Record<string, z.ZodMiniType>,
->(
-  sorts: Sorts,
-  fields: Fields,
-  id: z.ZodMiniType<string, string> = idText,
-) => z.extend(listQuery(sorts, fields), { range: jsonParameter(rangeWithinReach, 50), after: z.optional(id) })
-
 /** An id as a console sends it, a number or text. */
 export const idFilter = z.pipe(
   z.union([z.string(), z.int()]),
@@ -238,6 +224,51 @@ export const oneOrMany = <Schema extends z.ZodMiniType>(value: Schema) =>
     z.union([value, z.array(value).check(z.maxLength(LIST_ROWS_MAX))]),
     z.transform((given): z.output<Schema>[] => (Array.isArray(given) ? given : [given as z.output<Schema>])),
   )
+
+/**
+ * The query of a list as react-admin's simple REST provider writes it, three JSON texts: `sort=["id","ASC"]` by one of
+ * the named columns, `range=[0,24]` (both inclusive, at most 100 rows are answered),
+ * `filter={…}` of ids, of the given fields and of no others.
+ */
+export const listQuery = <
+  const Sorts extends readonly [string, ...string[]],
+  Fields extends Record<string, z.ZodMiniType>,
+>(
+  sorts: Sorts,
+  fields: Fields,
+  id: z.ZodMiniType<string> = idFilter,
+) =>
+  z.object({
+    sort: jsonParameter(sortOf(sorts), 100),
+    range: jsonParameter(range, 50),
+    filter: jsonParameter(
+      z.strictObject({ id: z.optional(oneOrMany(id)), ...fields }),
+      FILTER_CHARACTERS_MAX,
+      describeFilterIssue,
+    ),
+  })
+
+/**
+ * The same for a table that only grows: `range` reaches 10,000 rows, and `after` (the text of the last answer's
+ * `X-Next-After`) continues after that row; `range` then gives only the number of rows.
+ */
+export const growingListQuery = <
+  const Sorts extends readonly [string, ...string[]],
+  Fields extends Record<string, z.ZodMiniType>,
+>(
+  sorts: Sorts,
+  fields: Fields,
+  id?: z.ZodMiniType<string, string>,
+) =>
+  z.extend(listQuery(sorts, fields, id), {
+    range: jsonParameter(rangeWithinReach, 50),
+    after: z.optional(id ?? idText),
+  })
+
+/** A day in Vietnam, `2026-11-20`. */
+export const dayText = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/, 'Ngày phải có dạng năm-tháng-ngày'))
+
+export const usernameFilter = z.string().check(z.trim(), z.maxLength(20), storable)
 
 /** Whole amounts of VND or TCoin. */
 export const amountFilter = z.int().check(z.gte(1))

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { idText, moment } from '../fields.ts'
-import { growingListQuery, idFilter, oneOrMany, person, reason, storable } from './fields.ts'
+import { growingListQuery, idFilter, person, reason, usernameFilter } from './fields.ts'
 import { permitted } from './roles.ts'
 
 const REFUND_STATES = ['asked', 'done', 'failed'] as const
@@ -56,10 +56,9 @@ export const operatorGatewayRefunds = {
     summary:
       'Refunds at MoMo’s gateway in the order they were asked for. `asked_by` is an operator’s username.',
     query: growingListQuery(['id', 'asked_at'], {
-      id: z.optional(oneOrMany(idFilter)),
       state: z.optional(z.enum(REFUND_STATES)),
       bank_transfer_id: z.optional(idFilter),
-      asked_by: z.optional(z.string().check(z.trim(), z.maxLength(20), storable)),
+      asked_by: z.optional(usernameFilter),
     }),
     answer: z.array(listedRefundSchema),
   }),

@@ -1,17 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { idText, moment } from '../fields.ts'
-import {
-  actOnRow,
-  idFilter,
-  listQuery,
-  newRow,
-  oneOrMany,
-  onRow,
-  reason,
-  storable,
-  textBetween,
-} from './fields.ts'
+import { actOnRow, listQuery, newRow, onRow, reason, storable, textBetween } from './fields.ts'
 import { permitted } from './roles.ts'
 
 /** `game`: a board of the game, by its name there. `recharge`: TCoin recharged, by those who want to be shown. */
@@ -73,7 +63,7 @@ const answer = operatorGroupSchema
 export const operatorGroups = {
   list: endpoint('GET', '/operator/groups', PERMITTED, {
     summary: 'The ranking groups, in the order of their tabs.',
-    query: listQuery(['position'], { id: z.optional(oneOrMany(idFilter)) }),
+    query: listQuery(['position'], {}),
     answer: z.array(answer),
   }),
   create: endpoint('POST', '/operator/groups', PERMITTED, {

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { idText, moment } from '../fields.ts'
 import { PURCHASE_KINDS, type PurchaseTransfer } from '../deliveries.ts'
-import { amountFilter, growingListQuery, idFilter, oneOrMany, oneRow, person, storable } from './fields.ts'
+import { amountFilter, growingListQuery, idFilter, oneRow, person, usernameFilter } from './fields.ts'
 import { permitted } from './roles.ts'
 
 const PURCHASE_TRANSFERS = PURCHASE_KINDS.flatMap(
@@ -71,9 +71,8 @@ export const operatorLedgerTransfers = {
     summary:
       'Movements of TCoin in the order of time. `user` is a username, `budget` the id of a budget; `source` is type and id of the cause, as `delivery:<id>`; `from` and `to` are days in Vietnam. At most 10,000 are counted.',
     query: growingListQuery(['created_at'], {
-      id: z.optional(oneOrMany(idFilter)),
       kind: z.optional(z.enum(LEDGER_KINDS)),
-      user: z.optional(z.string().check(z.trim(), z.maxLength(20), storable)),
+      user: z.optional(usernameFilter),
       budget: z.optional(idFilter),
       source: z.optional(z.string().check(z.trim(), z.maxLength(120), z.regex(/^[a-z_]+:[\x20-\x7e]+$/))),
       amount: z.optional(amountFilter),

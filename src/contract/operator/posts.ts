@@ -5,11 +5,11 @@ import { postSchema } from '../posts.ts'
 import { COVER } from '../post-html.ts'
 import {
   actOnRow,
+  chosenMoment,
   idFilter,
   keyed,
   listQuery,
   newRow,
-  oneOrMany,
   oneRow,
   onRow,
   person,
@@ -28,10 +28,8 @@ const cover = z.nullish(
 
 const content = z.string(required).check(z.maxLength(200_000, 'Nội dung quá dài'))
 
-const momentField = z.iso.datetime({ offset: true, error: 'Thời điểm không hợp lệ' })
-
 /** A row's `updated_at` as the writer saw it: an older one is refused. Left out, nothing is compared. */
-const updatedAt = z.optional(momentField)
+const updatedAt = z.optional(chosenMoment)
 
 const bodyShape = {
   excerpt: z.nullish(z.string().check(atMost(400))),
@@ -40,7 +38,7 @@ const bodyShape = {
   pinned: z.nullish(z.boolean()),
   category_ids: z.nullish(z.array(idText).check(z.maxLength(20))),
   /** When a published post is shown. Null: from now on, unless it is shown already. */
-  publish_at: z.nullish(momentField),
+  publish_at: z.nullish(chosenMoment),
 }
 
 export const operatorPostBody = z.object({
@@ -58,7 +56,7 @@ export const operatorPostDraftBody = z.object({
   title: z.string().check(atMost(200)),
   content,
   /** The post's, as the writer saw it. */
-  updated_at: momentField,
+  updated_at: chosenMoment,
 })
 
 const stateShape = {
@@ -122,7 +120,6 @@ export const operatorPosts = {
     query: listQuery(
       ['id', 'title', 'created_at', 'updated_at', 'publish_at', 'views', 'new', 'pinned', 'published'],
       {
-        id: z.optional(oneOrMany(idFilter)),
         q: z.optional(z.string().check(z.maxLength(200))),
         category_id: z.optional(idFilter),
         published: z.optional(z.boolean()),
@@ -192,7 +189,6 @@ export const operatorCategories = {
   list: endpoint('GET', '/operator/categories', permitted('categories.read'), {
     summary: 'All categories.',
     query: listQuery(['position', 'id', 'title'], {
-      id: z.optional(oneOrMany(idFilter)),
       q: z.optional(z.string().check(z.maxLength(200))),
     }),
     answer: z.array(operatorCategorySchema),
@@ -250,7 +246,6 @@ export const operatorPictures = {
   list: endpoint('GET', '/operator/pictures', permitted('posts.read'), {
     summary: 'Uploaded pictures. `q` is a part of their text.',
     query: listQuery(['id', 'created_at'], {
-      id: z.optional(oneOrMany(idFilter)),
       q: z.optional(z.string().check(z.maxLength(200), storable)),
     }),
     answer: z.array(operatorPictureSchema),

@@ -4,15 +4,16 @@ import { COINS_MAX, idText, moment } from '../fields.ts'
 import {
   actOnRow,
   channelFilter,
+  chosenMoment,
   growingListQuery,
   idFilter,
   newRow,
-  oneOrMany,
   onRow,
   person,
   reason,
   reasonBody,
-  textBetween,
+  signedAmount,
+  title,
 } from './fields.ts'
 import { doneOrProposal } from './proposals.ts'
 import { permitted } from './roles.ts'
@@ -39,24 +40,11 @@ export const budgetSchema = z.object({
 
 export type Budget = z.output<typeof budgetSchema>
 
-export const title = textBetween(
-  'Vui lòng nhập tên',
-  [3, 'Tên tối thiểu 3 kí tự'],
-  [80, 'Tên tối đa 80 kí tự'],
-)
-
-/** What is put in; negative where it is taken back. */
-const signedAmount = z.int('Số TCoin phải là số nguyên').check(
-  z.gte(-COINS_MAX, 'Số TCoin quá lớn'),
-  z.lte(COINS_MAX, 'Số TCoin quá lớn'),
-  z.refine((amount) => amount !== 0, 'Số TCoin phải khác 0'),
-)
-
 export const operatorBudgets = {
   list: endpoint('GET', '/operator/budgets', permitted('ledger.read'), {
     summary:
       'What the house may give away as TCoin, by budget: what was put in, what is left, what is promised and what was given. The movements of one: the ledger transfers with the filter `budget`. At most 10,000 are counted.',
-    query: growingListQuery(['id'], { id: z.optional(oneOrMany(idFilter)) }),
+    query: growingListQuery(['id'], {}),
     answer: z.array(budgetSchema),
   }),
   create: endpoint('POST', '/operator/budgets', permitted('settings.money'), {
@@ -90,6 +78,14 @@ const termsShape = {
   channel: z.nullable(z.number()),
 }
 
+/** Who wrote a campaign down, and when it ran. */
+export const campaignPast = {
+  made_by: person,
+  made_at: moment,
+  started_at: z.nullable(moment),
+  stopped_at: z.nullable(moment),
+}
+
 export const promotionSchema = z.object({
   id: idText,
   title: z.string(),
@@ -105,10 +101,7 @@ export const promotionSchema = z.object({
   /** Orders that were given something, and players who were promised or given something; at most 10,000 are counted. */
   orders: z.number(),
   players: z.number(),
-  made_by: person,
-  made_at: moment,
-  started_at: z.nullable(moment),
-  stopped_at: z.nullable(moment),
+  ...campaignPast,
 })
 
 export type Promotion = z.output<typeof promotionSchema>
@@ -119,7 +112,6 @@ export const wholeTcoin = z
 const wholeVnd = z
   .int('Số tiền phải là số nguyên')
   .check(z.gte(0, 'Số tiền không được âm'), z.lte(1_000_000_000, 'Số tiền quá lớn'))
-export const momentOfDay = z.iso.datetime({ offset: true, error: 'Thời điểm không hợp lệ' })
 
 export const PROMOTION_STEPS_MAX = 10
 
@@ -152,8 +144,8 @@ type Caps = { cap_per_player: number; cap_total: number }
 
 const plannedTerms = {
   budget_id: idText,
-  starts_at: momentOfDay,
-  ends_at: momentOfDay,
+  starts_at: chosenMoment,
+  ends_at: chosenMoment,
   kind: z.enum(PROMOTION_KINDS, 'Hãy chọn cách tặng'),
   percent: z.nullable(
     z
@@ -177,7 +169,6 @@ export const operatorPromotions = {
     summary:
       'Promotions with their terms, as players read them, and what they cost so far. At most 10,000 are counted.',
     query: growingListQuery(['id'], {
-      id: z.optional(oneOrMany(idFilter)),
       state: z.optional(z.enum(PROMOTION_STATES)),
       budget_id: z.optional(idFilter),
     }),
@@ -230,10 +221,7 @@ export const milestonesSchema = z.object({
   state: z.enum(PROMOTION_STATES),
   /** How many players took the goods of each; at most 10,000 are counted. */
   steps: z.array(z.object({ id: idText, at: z.number(), goods: z.array(goodSchema), claims: z.number() })),
-  made_by: person,
-  made_at: moment,
-  started_at: z.nullable(moment),
-  stopped_at: z.nullable(moment),
+  ...campaignPast,
 })
 
 export type Milestones = z.output<typeof milestonesSchema>
@@ -252,9 +240,9 @@ const milestoneSteps = z
 const milestoneTerms = z
   .object({
     title,
-    starts_at: momentOfDay,
-    ends_at: momentOfDay,
-    claims_until: momentOfDay,
+    starts_at: chosenMoment,
+    ends_at: chosenMoment,
+    claims_until: chosenMoment,
     steps: milestoneSteps,
     reason,
   })
@@ -271,7 +259,6 @@ export const operatorMilestones = {
     summary:
       'Programmes of recharge milestones, as players read them, and how many took each step. At most 10,000 are counted.',
     query: growingListQuery(['id'], {
-      id: z.optional(oneOrMany(idFilter)),
       state: z.optional(z.enum(PROMOTION_STATES)),
     }),
     answer: z.array(milestonesSchema),

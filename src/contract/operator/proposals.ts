@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { idText, moment } from '../fields.ts'
-import { actOnRow, growingListQuery, idFilter, oneOrMany, person } from './fields.ts'
+import { actOnRow, growingListQuery, person } from './fields.ts'
 import { type Permission, permitted, type Role, ROLE_PERMISSIONS, ROLES } from './roles.ts'
 
 /**
@@ -98,7 +98,6 @@ export const operatorProposals = {
     summary:
       'What operators proposed and the caller may decide, the newest first. At most 10,000 are counted.',
     query: growingListQuery(['id'], {
-      id: z.optional(oneOrMany(idFilter)),
       state: z.optional(z.enum(PROPOSAL_STATES)),
     }),
     answer: z.array(operatorProposalSchema),

@@ -18,6 +18,7 @@ import {
   reason,
   reasonBody,
   storable,
+  usernameFilter,
 } from './fields.ts'
 import { ORDER_STATUSES, orderSchema } from '../recharge.ts'
 import { permitted } from './roles.ts'
@@ -76,11 +77,10 @@ export const operatorRechargeOrders = {
     query: growingListQuery(
       ['id', 'created_at'],
       {
-        id: z.optional(oneOrMany(codeFilter)),
         code: z.optional(codeFilter),
         status: z.optional(z.enum(ORDER_STATUSES)),
         channel: z.optional(channelFilter),
-        user: z.optional(z.string().check(z.trim(), z.maxLength(20), storable)),
+        user: z.optional(usernameFilter),
         amount: z.optional(amountFilter),
       },
       codeFilter,
@@ -171,7 +171,6 @@ export const operatorClaims = {
   list: endpoint('GET', '/operator/recharge-claims', CLAIM_READERS, {
     summary: 'What players say was not credited. At most 10,000 are counted.',
     query: growingListQuery(['id'], {
-      id: z.optional(oneOrMany(idFilter)),
       status: z.optional(oneOrMany(z.enum(CLAIM_STATUSES))),
       user_id: z.optional(idFilter),
     }),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { moment } from '../fields.ts'
-import { keyed, listQuery, newRow, oneOrMany, reason, reasonBody, textBetween } from './fields.ts'
+import { keyed, listQuery, newRow, reason, reasonBody, textBetween } from './fields.ts'
 import { permitted } from './roles.ts'
 
 const serverId = z
@@ -31,7 +31,7 @@ const answer = operatorServerSchema
 export const operatorServers = {
   list: endpoint('GET', '/operator/servers', PERMITTED, {
     summary: 'The game servers players choose between.',
-    query: listQuery(['position'], { id: z.optional(oneOrMany(z.string())) }),
+    query: listQuery(['position'], {}, z.string()),
     answer: z.array(answer),
   }),
   create: endpoint('POST', '/operator/servers', PERMITTED, {

@@ -4,11 +4,10 @@ import { idText, moment } from '../fields.ts'
 import {
   actOnRow,
   beforeId,
+  chosenMoment,
   growingListQuery,
-  idFilter,
   keyed,
   listQuery,
-  oneOrMany,
   person,
   reason,
   storable,
@@ -58,10 +57,7 @@ const byKey = z.object({ key: z.string() })
 export const operatorSettings = {
   list: endpoint('GET', '/operator/settings', permitted('settings.read'), {
     summary: 'Every setting with its value, how it is typed, and its limits.',
-    query: listQuery(['id'], {
-      id: z.optional(oneOrMany(z.string())),
-      section: z.optional(z.enum(SETTING_SECTIONS)),
-    }),
+    query: listQuery(['id'], { section: z.optional(z.enum(SETTING_SECTIONS)) }, z.string()),
     answer: z.array(operatorSettingSchema),
   }),
   update: endpoint('PUT', '/operator/settings', CHANGERS, {
@@ -154,14 +150,11 @@ export const plannedPriceSchema = z.object({
 
 export type PlannedPrice = z.output<typeof plannedPriceSchema>
 
-const momentOfDay = z.iso.datetime({ offset: true, error: 'Thời điểm không hợp lệ' })
-
 export const operatorPlannedPrices = {
   list: endpoint('GET', '/operator/planned-prices', permitted('settings.read'), {
     summary:
       'Planned changes of prices. `open` leaves those that are planned or active. At most 10,000 are counted.',
     query: growingListQuery(['id'], {
-      id: z.optional(oneOrMany(idFilter)),
       state: z.optional(z.enum(PLANNED_PRICE_STATES)),
       open: z.optional(z.literal(true)),
     }),
@@ -172,9 +165,9 @@ export const operatorPlannedPrices = {
       'Plans a change of one price up to 90 days ahead, for good or until `ends_at`. Takes a fresh step-up and waits for a second person. What is open of one setting never overlaps.',
     body: z.object({
       setting: z.enum(PRICE_KEYS as [SettingKey, ...SettingKey[]], 'Hãy chọn một giá hoặc hạn mức'),
-      value: z.string('Không được bỏ trống').check(z.maxLength(5000, 'Tối đa 5000 kí tự'), storable),
-      starts_at: momentOfDay,
-      ends_at: z.nullable(momentOfDay),
+      value,
+      starts_at: chosenMoment,
+      ends_at: z.nullable(chosenMoment),
       reason,
     }),
     ...doneOrProposal(z.object({ planned_price: plannedPriceSchema })),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { idText, moment } from '../fields.ts'
-import { actOnRow, idFilter, listQuery, oneOrMany, onRow, person, reason } from './fields.ts'
+import { actOnRow, listQuery, onRow, person, reason } from './fields.ts'
 import { doneOrProposal, operatorProposalSchema } from './proposals.ts'
 import { permitted, ROLES } from './roles.ts'
 
@@ -36,7 +36,7 @@ const MANAGERS = permitted('staff.manage')
 export const operatorStaff = {
   list: endpoint('GET', '/operator/staff', MANAGERS, {
     summary: 'Who holds a role, by name.',
-    query: listQuery(['username'], { id: z.optional(oneOrMany(idFilter)) }),
+    query: listQuery(['username'], {}),
     answer: z.array(staffMemberSchema),
   }),
   setRoles: endpoint('PUT', '/operator/staff/{id}/roles', MANAGERS, {
@@ -63,7 +63,7 @@ export const operatorStaff = {
   }),
   invites: endpoint('GET', '/operator/staff/invites', MANAGERS, {
     summary: 'Invitations that can still be used, without their links.',
-    query: listQuery(['expires_at'], { id: z.optional(oneOrMany(idFilter)) }),
+    query: listQuery(['expires_at'], {}),
     answer: z.array(staffInviteSchema),
   }),
   withdrawInvite: endpoint('DELETE', '/operator/staff/invites/{id}', MANAGERS, {

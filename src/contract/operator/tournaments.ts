@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { atMost, byId, filledText, idText, moment } from '../fields.ts'
 import { matchSchema, TEAM_STATES, tournamentSchema, WITHDRAWN_FOR } from '../tournaments.ts'
-import { idFilter, listQuery, newRow, oneOrMany, oneRow, onRow, reason, storable } from './fields.ts'
+import { listQuery, newRow, oneRow, onRow, reason, storable } from './fields.ts'
 import { permitted } from './roles.ts'
 
 export const TEAM_MEMBERS_MAX = 6
@@ -149,7 +149,6 @@ export const operatorTournaments = {
   list: endpoint('GET', '/operator/tournaments', permitted('tournaments.read'), {
     summary: 'All tournaments, cancelled ones included.',
     query: listQuery(['competition_start_at', 'id', 'name'], {
-      id: z.optional(oneOrMany(idFilter)),
       q: z.optional(z.string().check(z.maxLength(120), storable)),
       phase: z.optional(z.enum(TOURNAMENT_PHASES)),
     }),

@@ -1,15 +1,15 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { COINS_MAX, idText, moment } from '../fields.ts'
+import { idText, moment } from '../fields.ts'
 import {
   actOnRow,
   beforeId,
+  chosenMoment,
+  dayText,
   growingListQuery,
-  idFilter,
   keyed,
   noteSchema,
   noteText,
-  oneOrMany,
   oneRow,
   onRow,
   person,
@@ -17,6 +17,7 @@ import {
   reasonBody,
   severalAnswer,
   severalOf,
+  signedAmount,
   storable,
 } from './fields.ts'
 import { describedActSchema } from './audit-sentences/parts.ts'
@@ -41,8 +42,6 @@ const searchText = z
     z.maxLength(100, 'Tối đa 100 kí tự'),
     storable,
   )
-
-const day = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/, 'Ngày phải có dạng năm-tháng-ngày'))
 
 export const operatorUserSchema = z.object({
   id: idText,
@@ -158,14 +157,13 @@ export const operatorUsers = {
     summary:
       'Players in the order they registered, or by balance as it was at most a minute ago. `q` is the beginning of a username or of a character’s name, or a whole phone number or e-mail address. At most 10,000 are counted.',
     query: growingListQuery(['created_at', 'balance'], {
-      id: z.optional(oneOrMany(idFilter)),
       q: z.optional(searchText),
       banned: z.optional(z.literal(true)),
       has_debt: z.optional(z.literal(true)),
       server_id: z.optional(z.string().check(z.maxLength(16), storable)),
       /** Days in Vietnam time, both inclusive. */
-      created_from: z.optional(day),
-      created_to: z.optional(day),
+      created_from: z.optional(dayText),
+      created_to: z.optional(dayText),
     }),
     answer: z.array(operatorUserSchema),
   }),
@@ -214,13 +212,7 @@ const BANNERS = permitted('users.ban')
 
 const scope = z.enum(BAN_SCOPES, 'Hãy chọn khóa đăng nhập hoặc khóa giao dịch')
 
-const until = z.nullable(z.iso.datetime({ offset: true, error: 'Thời điểm không hợp lệ' }))
-
-const signedAmount = z.int('Số TCoin phải là số nguyên').check(
-  z.gte(-COINS_MAX, 'Số TCoin quá lớn'),
-  z.lte(COINS_MAX, 'Số TCoin quá lớn'),
-  z.refine((amount) => amount !== 0, 'Số TCoin phải khác 0'),
-)
+const until = z.nullable(chosenMoment)
 
 export const operatorSessionRowSchema = z.extend(z.omit(sessionSchema, { is_current: true }), {
   kind: z.enum(['player', 'console']),

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../../endpoint.ts'
 import { idText, moment } from '../../fields.ts'
-import { operatorDeliverySchema } from '../deliveries.ts'
-import { growingListQuery, idFilter, keyed, oneOrMany, person, reason, storable } from '../fields.ts'
+import { deliveryId, operatorDeliverySchema } from '../deliveries.ts'
+import { chosenMoment, growingListQuery, idFilter, keyed, person, reason, storable } from '../fields.ts'
 import { operatorProposalSchema } from '../proposals.ts'
 import { permitted } from '../roles.ts'
 
@@ -38,9 +38,6 @@ export type Comparison = z.output<typeof comparisonSchema>
 
 const answer = z.object({ comparison: z.nullable(comparisonSchema) })
 
-const momentField = z.iso.datetime({ offset: true, error: 'Thời điểm không hợp lệ' })
-
-const deliveryId = z.uuid()
 const serverId = z.string().check(z.trim(), z.minLength(1), z.maxLength(64), storable)
 
 export const operatorGameComparison = {
@@ -54,8 +51,8 @@ export const operatorGameComparison = {
     body: z.object({
       reason,
       server_id: z.optional(z.nullable(serverId)),
-      since: z.optional(z.nullable(momentField)),
-      until: z.optional(z.nullable(momentField)),
+      since: z.optional(z.nullable(chosenMoment)),
+      until: z.optional(z.nullable(chosenMoment)),
     }),
     answer,
     ...keyed('CONFLICT'),
@@ -69,7 +66,6 @@ export const operatorMissingDeliveries = {
     query: growingListQuery(
       ['created_at'],
       {
-        id: z.optional(oneOrMany(deliveryId)),
         comparison: z.optional(idFilter),
         server_id: z.optional(serverId),
       },

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../../endpoint.ts'
 import { moment } from '../../fields.ts'
-import { keyed, listQuery, oneOrMany, reason, storable, textBetween } from '../fields.ts'
+import { keyed, listQuery, reason, storable, textBetween } from '../fields.ts'
 import { permitted } from '../roles.ts'
 
 /** What the game knows by a code and players by a name. */
@@ -75,12 +75,15 @@ export const operatorGameNames = {
   list: endpoint('GET', '/operator/game-names', permitted(['settings.read', 'tournaments.read']), {
     summary:
       'Every code of the game that it describes, that the portal uses or that has a name; those without a name first. `q` is a part of a code or name.',
-    query: listQuery(['code'], {
-      id: z.optional(oneOrMany(z.string())),
-      kind: z.optional(z.enum(GAME_NAME_KINDS)),
-      unnamed: z.optional(z.boolean()),
-      q: z.optional(z.string().check(z.trim(), z.maxLength(64), storable)),
-    }),
+    query: listQuery(
+      ['code'],
+      {
+        kind: z.optional(z.enum(GAME_NAME_KINDS)),
+        unnamed: z.optional(z.boolean()),
+        q: z.optional(z.string().check(z.trim(), z.maxLength(64), storable)),
+      },
+      z.string(),
+    ),
     answer: z.array(gameNameSchema),
   }),
   update: endpoint('PUT', '/operator/game-names', permitted('settings.content'), {

@@ -9,12 +9,11 @@ import {
   idFilter,
   listQuery,
   newRow,
-  oneOrMany,
   oneRow,
   onRow,
   person,
   reason,
-  textBetween,
+  title,
 } from '../fields.ts'
 import { permitted } from '../roles.ts'
 
@@ -67,7 +66,6 @@ export const operatorCases = {
     summary:
       'What players reported. `assigned_to` takes an operator’s id, or `nobody`. At most 10,000 are counted.',
     query: growingListQuery(['id'], {
-      id: z.optional(oneOrMany(idFilter)),
       state: z.optional(z.enum(CASE_STATES)),
       about_kind: z.optional(z.enum(CASE_KINDS)),
       assigned_to: z.optional(z.union([z.literal('nobody'), idFilter])),
@@ -112,10 +110,7 @@ export const operatorCases = {
 
 export const ANSWER_TEMPLATES_MAX = 200
 
-const templateShape = {
-  title: textBetween('Vui lòng nhập tên', [3, 'Tên tối thiểu 3 kí tự'], [80, 'Tên tối đa 80 kí tự']),
-  text: caseText,
-}
+const templateShape = { title, text: caseText }
 
 export const answerTemplateSchema = z.object({
   id: idText,
@@ -129,9 +124,7 @@ export type AnswerTemplate = z.output<typeof answerTemplateSchema>
 export const operatorAnswerTemplates = {
   list: endpoint('GET', '/operator/answer-templates', READERS, {
     summary: 'Texts that operators begin an answer with, by title.',
-    query: listQuery(['title'], {
-      id: z.optional(oneOrMany(idFilter)),
-    }),
+    query: listQuery(['title'], {}),
     answer: z.array(answerTemplateSchema),
   }),
   create: endpoint('POST', '/operator/answer-templates', ANSWERERS, {

@@ -2,16 +2,17 @@ import * as z from 'zod/mini'
 import { DELIVERY_STATES } from '../deliveries.ts'
 import {
   actOnRow,
+  chosenMoment,
   growingListQuery,
   idFilter,
   newRow,
-  oneOrMany,
   onRow,
   person,
   reason,
   reasonBody,
+  title,
 } from '../fields.ts'
-import { momentOfDay, PROMOTION_STATES, title, wholeTcoin } from '../promotions.ts'
+import { campaignPast, PROMOTION_STATES, wholeTcoin } from '../promotions.ts'
 import { doneOrProposal } from '../proposals.ts'
 import { permitted } from '../roles.ts'
 import { goodSchema } from '../../deliveries.ts'
@@ -44,10 +45,7 @@ export const giftCodeBatchSchema = z.object({
   uses: z.number(),
   /** TCoin held for uses to come. */
   held: z.number(),
-  made_by: person,
-  made_at: moment,
-  started_at: z.nullable(moment),
-  stopped_at: z.nullable(moment),
+  ...campaignPast,
 })
 
 export type GiftCodeBatch = z.output<typeof giftCodeBatchSchema>
@@ -102,7 +100,6 @@ export const operatorGiftCodes = {
     summary:
       'Batches of gift codes: what they give, to whom, and how often they were used. At most 10,000 are counted.',
     query: growingListQuery(['id'], {
-      id: z.optional(oneOrMany(idFilter)),
       state: z.optional(z.enum(PROMOTION_STATES)),
     }),
     answer: z.array(giftCodeBatchSchema),
@@ -116,8 +113,8 @@ export const operatorGiftCodes = {
         coins: z.nullable(wholeTcoin),
         budget_id: z.nullable(idText),
         goods: z.nullable(rewardGoods),
-        starts_at: momentOfDay,
-        ends_at: momentOfDay,
+        starts_at: chosenMoment,
+        ends_at: chosenMoment,
         codes: wholeBetween('Số mã', 1, CODES_MAX),
         uses_per_code: wholeBetween('Số lượt của mỗi mã', 1, 1_000_000),
         per_player: wholeBetween('Số lượt mỗi người', 1, 100),
@@ -148,7 +145,6 @@ export const operatorGiftCodeUses = {
   list: endpoint('GET', '/operator/gift-code-uses', permitted('settings.prices'), {
     summary: 'Who was given what by gift codes. At most 10,000 are counted.',
     query: growingListQuery(['id'], {
-      id: z.optional(oneOrMany(idFilter)),
       batch_id: z.optional(idFilter),
       user_id: z.optional(idFilter),
     }),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../../endpoint.ts'
 import { idText, moment } from '../../fields.ts'
-import { actOnRow, growingListQuery, idFilter, oneOrMany, person } from '../fields.ts'
+import { actOnRow, growingListQuery, idFilter, person } from '../fields.ts'
 import { permitted } from '../roles.ts'
 
 export const INVITATION_STATES = ['waiting', 'granted', 'review', 'refused'] as const
@@ -51,7 +51,6 @@ export const operatorInvitations = {
     summary:
       'Invited players who have recharged, and what came of it. Those in `review` wait for an operator. At most 10,000 are counted.',
     query: growingListQuery(['id'], {
-      id: z.optional(oneOrMany(idFilter)),
       state: z.optional(z.enum(INVITATION_STATES)),
       inviter_id: z.optional(idFilter),
     }),
