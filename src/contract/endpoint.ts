@@ -47,7 +47,7 @@ export type Endpoint<
   isStream?: boolean
   /** Headers the caller has to send, such as a signature, each with what it holds. */
   headers?: Readonly<Record<string, string>>
-  /** Success status; by default 200, and 204 for calls without an answer. */
+  /** Success status of an answer, by default 200; without one it is 204. */
   status?: number
   /** The act may wait for a second person: then the status is 202 and the answer `{ proposal }`, of several `{ proposals }`. */
   mayWait?: boolean

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { idText, moment } from './fields.ts'
+import { byId, idText, moment } from './fields.ts'
 
 /** What notices are about; each can be turned off by itself. */
 export const NOTICE_KINDS = ['recharge', 'delivery', 'claim', 'tournament', 'security'] as const
@@ -111,7 +111,7 @@ export const addPushSubscription = endpoint('POST', '/push/subscriptions', 'user
 
 export const removePushSubscription = endpoint('DELETE', '/push/subscriptions/{id}', 'user', {
   summary: 'Nothing is sent to that browser any more.',
-  params: z.object({ id: idText }),
+  params: byId,
   errors: ['NOT_FOUND'],
 })
 

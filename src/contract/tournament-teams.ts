@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { atMost, filledText, idText, loginUsername, moment } from './fields.ts'
+import { atMost, byId, filledText, idText, loginUsername, moment } from './fields.ts'
 import { TEAMS_PAGE } from './tournament-rules.ts'
 import { TEAM_STATES, WITHDRAWN_FOR } from './tournaments.ts'
 
@@ -62,7 +62,6 @@ const invitation = z.object({
   until: z.nullable(moment),
 })
 
-const ofTournament = z.object({ id: idText })
 const ofTeam = z.object({ id: idText, team: idText })
 
 const name = filledText(atMost(60), noControl)
@@ -81,7 +80,7 @@ export const registerTeam = endpoint('POST', '/tournaments/{id}/teams', 'user', 
     'Registers a team. Its captain plays with `character_id`, as the game knows it now; invited players have to accept. When all places are taken the team waits in the order of arrival. The fee is taken once all members have accepted.',
   body: z.object({ name, character_id, invites: z.optional(invites) }),
   ...act,
-  params: ofTournament,
+  params: byId,
   status: 201,
 })
 

@@ -60,7 +60,6 @@ export const verify = endpoint('POST', '/auth/verify', 'open', {
 
 export const logout = endpoint('POST', '/auth/logout', 'user', {
   summary: 'Ends the session the call was made with.',
-  status: 204,
 })
 
 export const sessionSchema = z.object({
@@ -81,13 +80,11 @@ export const listSessions = endpoint('GET', '/auth/sessions', 'user', {
 export const endSession = endpoint('DELETE', '/auth/sessions/{id}', 'user', {
   summary: 'Ends a session of the player.',
   params: byId,
-  status: 204,
   errors: ['NOT_FOUND'],
 })
 
 export const endOtherSessions = endpoint('DELETE', '/auth/sessions', 'user', {
   summary: 'Ends every other session of the player.',
-  status: 204,
 })
 
 export const signInSchema = z.object({

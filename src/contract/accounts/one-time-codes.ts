@@ -99,6 +99,5 @@ export const confirmSecondFactor = endpoint('POST', '/user/second-factor/confirm
 export const removeSecondFactor = endpoint('DELETE', '/user/second-factor', 'user', {
   summary: 'Turns the second factor off by one of its codes.',
   body: z.object({ code: secondFactorCode }),
-  status: 204,
   errors: ['OTP_INVALID', 'CONFLICT'],
 })

@@ -39,7 +39,6 @@ export const operatorSession = {
   }),
   close: endpoint('DELETE', '/operator/session', 'console', {
     summary: 'Ends the console session the call was made with.',
-    status: 204,
   }),
   me: endpoint('GET', '/operator/me', 'operator', {
     summary: 'Who is signed in to the console, what they may do, and until when their last step-up is valid.',
