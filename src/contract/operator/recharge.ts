@@ -20,7 +20,7 @@ import {
   storable,
   usernameFilter,
 } from './fields.ts'
-import { ORDER_STATUSES, orderSchema } from '../recharge.ts'
+import { codeParams, ORDER_STATUSES, orderSchema } from '../recharge.ts'
 import { permitted } from './roles.ts'
 import { part } from './users.ts'
 import { CLAIM_STATUSES, claimSchema } from '../recharge-claims.ts'
@@ -68,8 +68,6 @@ export const QUERY_STATES = ['paid', 'pending', 'failed', 'unknown', 'unanswered
 
 export type OperatorOrder = z.output<typeof operatorOrderSchema>
 
-const CODE = z.object({ code: z.string().check(z.maxLength(32)) })
-
 export const operatorRechargeOrders = {
   list: endpoint('GET', '/operator/recharge-orders', permitted('recharge-orders.read'), {
     summary:
@@ -89,13 +87,13 @@ export const operatorRechargeOrders = {
   }),
   get: endpoint('GET', '/operator/recharge-orders/{code}', permitted('recharge-orders.read'), {
     summary: 'One recharge order, what it buys by itself, and what a provider holds for it.',
-    params: CODE,
+    params: codeParams,
     answer: operatorOrderDetailSchema,
     errors: ['NOT_FOUND'],
   }),
   notes: endpoint('GET', '/operator/recharge-orders/{code}/notes', permitted('recharge-orders.read'), {
     summary: 'What operators noted about an order, the newest first. `before` continues.',
-    params: CODE,
+    params: codeParams,
     query: beforeId,
     answer: part(noteSchema),
     errors: ['NOT_FOUND'],
@@ -103,14 +101,14 @@ export const operatorRechargeOrders = {
   addNote: endpoint('POST', '/operator/recharge-orders/{code}/notes', permitted('recharge-orders.note'), {
     // No answer: answers are stored for repeated keys, and the text is to stand in the note alone.
     summary: 'Adds a note about an order. Only operators read it.',
-    params: CODE,
+    params: codeParams,
     body: z.object({ note: noteText(ORDER_NOTE_MAX) }),
     ...keyed('NOT_FOUND'),
   }),
   query: endpoint('POST', '/operator/recharge-orders/{code}/query', permitted('bank-transfers.match'), {
     summary:
       'Asks the provider now how an order stands; a payment it names is taken in like a notification. At most every five seconds for one order.',
-    params: CODE,
+    params: codeParams,
     body: reasonBody,
     answer: z.object({
       provider: z.string(),
