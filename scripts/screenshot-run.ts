@@ -23,7 +23,7 @@ const SIZES = {
 const SCHEMES = ['light', 'dark'] as const
 
 /** A size of the screen and a colour scheme. */
-export type Variant = { size: keyof typeof SIZES; colorScheme: (typeof SCHEMES)[number] }
+type Variant = { size: keyof typeof SIZES; colorScheme: (typeof SCHEMES)[number] }
 type Chosen = { names: string[]; variants: Variant[]; isScreenOnly: boolean }
 
 const OPTIONS = `  --sizes=phone,tablet   ${Object.keys(SIZES).join(', ')}; phone and desktop when left out
@@ -45,9 +45,14 @@ function readChoice(command: string, names: readonly string[]): Chosen {
   }
   const sizes = oneOrMoreOf(Object.keys(SIZES) as Variant['size'][], values.sizes ?? 'phone,desktop')
   const schemes = oneOrMoreOf(SCHEMES, values.schemes ?? SCHEMES.join(','))
-  const variants = sizes.flatMap((size) => schemes.map((colorScheme) => ({ size, colorScheme })))
-  return { names: words, variants, isScreenOnly: values.screen ?? false }
+  return { names: words, variants: variantsOf(sizes, schemes), isScreenOnly: values.screen ?? false }
 }
+
+/** Every given size in every given colour scheme. */
+export const variantsOf = (
+  sizes: readonly Variant['size'][],
+  schemes: readonly Variant['colorScheme'][] = SCHEMES,
+): Variant[] => sizes.flatMap((size) => schemes.map((colorScheme) => ({ size, colorScheme })))
 
 const picturePath = (name: string, { size, colorScheme }: Variant): string =>
   join(folder, `${name}.${size}.${colorScheme}.png`)

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { gzipSync } from 'node:zlib'
 import { buildIfNeeded } from '#scripts/build.ts'
-import { contextOf, openBrowser, type Variant } from '#scripts/screenshot-run.ts'
+import { contextOf, openBrowser, variantsOf } from '#scripts/screenshot-run.ts'
 import { median } from '../harness/numbers.ts'
 import { seriousFindings } from '../e2e/accessible.ts'
 import { cpuMs, processesOf } from '../harness/resources.ts'
@@ -14,12 +14,6 @@ const WARM_UP_CHANGES = 40
 const CHANGES = 30
 const SHOWN_CHANGES = 12
 const SHOWN_MS_MAX = 20_000
-const VARIANTS: readonly Variant[] = [
-  { size: 'phone', colorScheme: 'light' },
-  { size: 'phone', colorScheme: 'dark' },
-  { size: 'desktop', colorScheme: 'light' },
-  { size: 'desktop', colorScheme: 'dark' },
-]
 
 /** The page of a tournament of 128 teams: what a change costs the portal, a slow phone that looks on, and what axe finds. */
 export async function benchBracket({ runs }: { runs: number }) {
@@ -37,7 +31,7 @@ export async function benchBracket({ runs }: { runs: number }) {
     }
     const of = (figure: keyof View) => median(views.map((view) => view[figure]))
     const findings: string[] = []
-    for (const variant of VARIANTS) {
+    for (const variant of variantsOf(['phone', 'desktop'])) {
       await using context = await browser.newContext(contextOf(variant))
       const page = await context.newPage()
       await openFollowing(page, address)
