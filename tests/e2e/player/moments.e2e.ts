@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { DeliveryReceipt } from '#contract/deliveries.ts'
+import { delivery } from '#tests/support/page-states/receipt-states.ts'
 import { expectAccessible } from '../accessible.ts'
 import { expect, signIn, test } from './fixtures.ts'
 
@@ -24,20 +25,10 @@ async function fakePurchase(page: Page) {
   await page.route(`**/api/user/deliveries/${RECEIPT_ID}`, async (route) => {
     if (state.isLost) return route.abort()
     const receipt: DeliveryReceipt = {
-      id: RECEIPT_ID,
-      kind: 'exchange',
+      ...delivery({ id: RECEIPT_ID, goods: [{ kind: 'luong', quantity: 3_300 }], amount: 10_000 }),
       character_name: 'kiemgia',
       character_head: 5,
       character_head_name: null,
-      goods: [{ kind: 'luong', quantity: 3_300 }],
-      amount: 10_000,
-      status: 'pending',
-      created_at: '2026-11-20T08:25:00.000Z',
-      settled_at: null,
-      is_collection_told: false,
-      collected_at: null,
-      waiting: null,
-      replaces: null,
       server_name: 'Trúc Lâm',
       is_with_staff: false,
       refund_reason: null,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { OperatorMatch, OperatorTournament } from '#contract/operator/tournaments.ts'
+import { aMatch } from '#tests/support/tournaments.ts'
 import {
   again,
   type DeskAct,
@@ -19,22 +20,8 @@ import {
   withWaiting,
 } from './desk-queue.ts'
 
-const aMatch = (id: string, change: Partial<OperatorMatch> = {}): OperatorMatch => ({
-  id,
-  round: 1,
-  position: Number(id),
-  team1_id: `${id}1`,
-  team2_id: `${id}2`,
-  team_one: { team_name: `Đội ${id}1` },
-  team_two: { team_name: `Đội ${id}2` },
-  team1_win_count: 0,
-  team2_win_count: 0,
-  winning_team_id: null,
-  absent_side: null,
-  is_void: false,
-  called_at: null,
-  team1_present: false,
-  team2_present: false,
+const match = (id: string, change: Partial<OperatorMatch> = {}): OperatorMatch => ({
+  ...aMatch(id),
   updated_at: 'm0',
   ...change,
 })
@@ -45,7 +32,7 @@ const tournament = {
   max_round: 2,
   current_round: 1,
   paused_at: null,
-  matches: [aMatch('1'), aMatch('2')],
+  matches: [match('1'), match('2')],
 } as unknown as OperatorTournament
 
 const games = (match: string, games1: number, games2 = 0): DeskAct => ({
@@ -63,9 +50,9 @@ const add = (queue: DeskQueue, act: DeskAct, shown: string | null = 'm0'): DeskQ
 const queued = (...acts: DeskAct[]): DeskQueue => acts.reduce((queue, act) => add(queue, act), EMPTY_QUEUE)
 
 const answer = (updated_at: string, ...changed: [id: string, updated_at: string][]) =>
-  ({ updated_at, changed: changed.map(([id, at]) => aMatch(id, { updated_at: at })) }) as unknown as Taken
+  ({ updated_at, changed: changed.map(([id, at]) => match(id, { updated_at: at })) }) as unknown as Taken
 
-const refusal = { message: 'Vừa được người khác ghi', present: aMatch('1', { updated_at: 'm9' }) }
+const refusal = { message: 'Vừa được người khác ghi', present: match('1', { updated_at: 'm9' }) }
 const first = (queue: DeskQueue) => waitingActs(queue)[0]!
 
 describe('taps without network', () => {
@@ -105,14 +92,14 @@ describe('taps without network', () => {
     )
     expect(shown.paused_at).toBe('2026-01-01T00:00:00.000Z')
     expect(shown.matches).toEqual([
-      aMatch('1', {
+      match('1', {
         called_at: '2026-01-01T00:00:00.000Z',
         team2_present: true,
         team1_win_count: 3,
         team2_win_count: 1,
         winning_team_id: '11',
       }),
-      aMatch('2', { is_void: true }),
+      match('2', { is_void: true }),
     ])
   })
 
@@ -129,7 +116,7 @@ describe('an act', () => {
       const version = versionOf(queue, first(queue), tournament)
       const sent = sentWith(queue, first(queue).key, version)
       // Somebody else has acted meanwhile.
-      const newer = { updated_at: 't5', matches: [aMatch('1', { updated_at: 'm5' })] }
+      const newer = { updated_at: 't5', matches: [match('1', { updated_at: 'm5' })] }
       expect(versionOf(sent, first(sent), newer)).toBe(version)
     }
   })

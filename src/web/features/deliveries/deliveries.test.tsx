@@ -5,6 +5,7 @@ import { Router } from 'wouter'
 import { QueryClientProvider, type QueryClient } from '@tanstack/react-query'
 import { CallError } from '#client/call.ts'
 import type { DeliveryReceipt } from '#contract/deliveries.ts'
+import { delivery } from '#tests/support/page-states/receipt-states.ts'
 import { PurchaseDialog } from '#web/features/deliveries/purchase-dialog.tsx'
 import { Receipt } from '#web/features/deliveries/receipt.tsx'
 import { newerReceipt, deliveryProgress } from '#web/parts/deliveries/delivery-progress.ts'
@@ -12,20 +13,11 @@ import { receiptQuery } from '#web/parts/deliveries/delivery-watch.ts'
 import { createPortalClient } from '#web/query-client.ts'
 
 const bought: DeliveryReceipt = {
+  ...delivery({ goods: [{ kind: 'luong', quantity: 3_300 }], amount: 10_000 }),
   id: '0198f5a2-6d7b-7c3e-9a51-3f2b8d90c4e1',
-  kind: 'exchange',
   character_name: 'kiemgia',
   character_head: 5,
   character_head_name: null,
-  goods: [{ kind: 'luong', quantity: 3_300 }],
-  amount: 10_000,
-  status: 'pending',
-  created_at: '2026-11-20T08:25:00.000Z',
-  settled_at: null,
-  is_collection_told: false,
-  collected_at: null,
-  waiting: null,
-  replaces: null,
   server_name: 'Trúc Lâm',
   is_with_staff: false,
   refund_reason: null,

@@ -1,26 +1,19 @@
 import { describe, expect, test } from 'vitest'
 import type { Match } from '#contract/tournaments.ts'
+import { aMatch } from '#tests/support/tournaments.ts'
 import { championOf, firstShown, matchState, roundsOf, sidesOf, trailOf } from './bracket.ts'
 import { tournament } from './testing/tournament.ts'
 
-const match = (round: number, position: number, change: Partial<Match> = {}): Match => ({
-  id: String(round * 100 + position),
-  round,
-  position,
-  team1_id: '11',
-  team2_id: '12',
-  team_one: { team_name: 'Hội Ngói Nâu' },
-  team_two: { team_name: 'Huyết Nguyệt' },
-  team1_win_count: 0,
-  team2_win_count: 0,
-  winning_team_id: null,
-  absent_side: null,
-  is_void: false,
-  called_at: null,
-  team1_present: false,
-  team2_present: false,
-  ...change,
-})
+const match = (round: number, position: number, change: Partial<Match> = {}) =>
+  aMatch(String(round * 100 + position), {
+    round,
+    position,
+    team1_id: '11',
+    team2_id: '12',
+    team_one: { team_name: 'Hội Ngói Nâu' },
+    team_two: { team_name: 'Huyết Nguyệt' },
+    ...change,
+  })
 
 describe('the rounds of a bracket', () => {
   const matches = [match(1, 1), match(1, 2), match(3, 1, { team1_id: null, team_one: null })]

@@ -1,26 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { Match } from '#contract/tournaments.ts'
+import { aMatch } from '#tests/support/tournaments.ts'
 import { afterEvent, calledMatches, placedSince, type Bracket } from './live.ts'
 import { tournament } from './testing/tournament.ts'
 
-const match = (position: number, change: Partial<Match> = {}): Match => ({
-  id: String(position),
-  round: 1,
-  position,
-  team1_id: `${position}1`,
-  team2_id: `${position}2`,
-  team_one: { team_name: `Đội ${position}1` },
-  team_two: { team_name: `Đội ${position}2` },
-  team1_win_count: 0,
-  team2_win_count: 0,
-  winning_team_id: null,
-  absent_side: null,
-  is_void: false,
-  called_at: null,
-  team1_present: false,
-  team2_present: false,
-  ...change,
-})
+const match = (position: number, change: Partial<Match> = {}) => aMatch(String(position), change)
 
 const open = { team1_id: null, team_one: null, team2_id: null, team_two: null }
 const semi = [match(1), match(2)]
