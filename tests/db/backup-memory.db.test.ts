@@ -1,21 +1,16 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { Client } from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { hasAllCases } from '#tests/support/test-run.ts'
+import { useFolder } from '#tests/support/folder.ts'
 import { useTestApp } from '#tests/support/app.ts'
 import { emptyDatabase, freshDatabase } from '#tests/support/postgres.ts'
 
 const portal = useTestApp()
 
-let folder: string
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'cong-ninja-backup-memory-'))
-})
-afterAll(() => rm(folder, { recursive: true, force: true }))
+const folder = useFolder()
 
 async function runSql(url: string, sql: string): Promise<void> {
   const client = new Client({ connectionString: url })

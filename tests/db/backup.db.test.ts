@@ -1,15 +1,15 @@
-import { copyFile, mkdtemp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { copyFile, readFile, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { Client } from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { backupDatabase } from '#server/platform/backup/backup.ts'
 import { openBackupFile } from '#server/platform/backup/backup-file.ts'
 import { restoreDatabase } from '#server/platform/backup/restore.ts'
 import { openLog } from '#server/platform/log/log.ts'
 import { SetupProblem } from '#server/platform/values/errors.ts'
 import { useTestApp } from '#tests/support/app.ts'
+import { useFolder } from '#tests/support/folder.ts'
 import { runCommand } from '#tests/support/processes.ts'
 import { aPlayer, send } from '#tests/support/players.ts'
 import { emptyDatabase, freshDatabase } from '#tests/support/postgres.ts'
@@ -20,11 +20,10 @@ const KEY = 'a long key of the tests'
 const portal = useTestApp()
 const log = openLog('fatal')
 
-let folder: string
+const folder = useFolder()
 let plain: string
 let encrypted: string
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'cong-ninja-backup-'))
   const [player, friend] = [
     await aPlayer(portal, { coins: 90_000, isActivated: true }),
     await aPlayer(portal),
@@ -41,7 +40,6 @@ beforeAll(async () => {
   await backupDatabase(portal.ownerUrl, { file: plain, key: null })
   await backupDatabase(portal.ownerUrl, { file: encrypted, key: KEY })
 }, 120_000)
-afterAll(() => rm(folder, { recursive: true, force: true }))
 
 /** A file as a backup without a key: compressed, and ended by a frame with its length. */
 function compressed(text: string): Buffer {

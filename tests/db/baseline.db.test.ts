@@ -1,10 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Client } from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { DUMP_FILE } from '#scripts/database-types.ts'
 import { dumpSchema } from '#scripts/schema-dump.ts'
 import { prepareInstallation } from '#server/start/database.ts'
@@ -16,6 +15,7 @@ import { asOwner } from '#server/platform/db/owner.ts'
 import { openLog } from '#server/platform/log/log.ts'
 import { SetupProblem } from '#server/platform/values/errors.ts'
 import { useTestApp } from '#tests/support/app.ts'
+import { useFolder } from '#tests/support/folder.ts'
 import { dumpDatabase } from '#tests/support/databases.ts'
 import { emptyDatabase, freshDatabase } from '#tests/support/postgres.ts'
 
@@ -24,11 +24,7 @@ import { emptyDatabase, freshDatabase } from '#tests/support/postgres.ts'
  * the same as new ones, older ones are refused.
  */
 const log = openLog('fatal')
-let folder: string
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'cong-ninja-baseline-'))
-})
-afterAll(() => rm(folder, { recursive: true, force: true }))
+const folder = useFolder()
 
 type Noted = { name: string; checksum: string }
 const FIRST = { name: '0001-foundation.sql', checksum: '1' }

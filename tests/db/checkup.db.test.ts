@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { diagnose, lineOf } from '#server/health/checkup.ts'
 import type { FreshDatabase } from '#tests/support/databases.ts'
+import { useFolder } from '#tests/support/folder.ts'
 import { startCollector } from '#tests/support/collector.ts'
 import { freePort } from '#tests/support/network.ts'
 import { startBrokenGame, startTestGame } from '#tests/support/game-server.ts'
@@ -23,12 +23,11 @@ const PROVIDER_SECRETS = {
 }
 
 let database: FreshDatabase
-let dataDir: string
+const dataDir = useFolder()
 let live: Record<string, string>
 
 beforeAll(async () => {
   database = await freshDatabase()
-  dataDir = await mkdtemp(join(tmpdir(), 'cong-ninja-checkup-'))
   live = {
     DATABASE_URL: database.ownerUrl,
     DATA_DIR: dataDir,
@@ -37,10 +36,7 @@ beforeAll(async () => {
     PUBLIC_URL: 'https://ninja.test',
   }
 })
-afterAll(async () => {
-  await database.drop()
-  await rm(dataDir, { recursive: true, force: true })
-})
+afterAll(() => database.drop())
 
 /** What it prints in that environment, without a process of its own, which takes a second of CPU time. */
 async function examined(environment: Record<string, string>): Promise<string> {

@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createConnection } from 'mysql2/promise'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -18,6 +17,7 @@ import {
   detectedConfig,
   rankingOf,
 } from '#tests/support/adapted-game.ts'
+import { useFolder } from '#tests/support/folder.ts'
 import { BROKEN, fillGame, SHAPES, TEST_ACCOUNT, type ShapeName } from '#tests/support/game-shapes.ts'
 import { canHaveMysql, startMysql, type TestMysql, type TestMysqlDatabase } from '#tests/support/mysql.ts'
 import { freePort } from '#tests/support/network.ts'
@@ -30,16 +30,12 @@ const ACCOUNTS = 60
 const silent = openLog(() => {})
 
 let mysql: TestMysql
-let folder: string
+const folder = useFolder()
 beforeAll(async () => {
   if (!isThere) return
-  folder = await mkdtemp(join(tmpdir(), 'game-adapter-'))
   mysql = await startMysql(['--sql-mode=', '--innodb-flush-log-at-trx-commit=2'])
 }, START_MS_MAX)
-afterAll(async () => {
-  await mysql?.close()
-  if (isThere) await rm(folder, { recursive: true, force: true })
-})
+afterAll(() => mysql?.close())
 
 async function filled(shape: ShapeName): Promise<TestMysqlDatabase> {
   const database = await mysql.createDatabase()

@@ -1,7 +1,4 @@
 import { createHash } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { errorCatalogue } from '#contract/errors.ts'
@@ -10,6 +7,7 @@ import { openDatabase } from '#server/platform/db/database.ts'
 import { openLog } from '#server/platform/log/log.ts'
 import { startPortal } from '#server/start/portal.ts'
 import type { FreshDatabase } from '#tests/support/databases.ts'
+import { useFolder } from '#tests/support/folder.ts'
 import { freePort } from '#tests/support/network.ts'
 import { throughNginx, type ClientRequest, type HttpClient } from '#tests/support/http-client.ts'
 import { isNginxThere, startNginx, type Nginx } from '#tests/support/nginx.ts'
@@ -25,7 +23,7 @@ const STOP_DELAY_S = 1
 
 type Web = { port: number; stop(): Promise<void> }
 
-let folder: string
+const folder = useFolder()
 let database: FreshDatabase
 let webs: [Web, Web]
 let nginx: Nginx
@@ -75,7 +73,6 @@ function portalThrough(https: HttpClient): typeof portal {
 const isThere = isNginxThere()
 beforeAll(async () => {
   if (!isThere) return
-  folder = await mkdtemp(join(tmpdir(), 'cong-ninja-behind-nginx-'))
   database = await freshDatabase()
   metricsPort = await freePort()
   webs = [await startWeb({ METRICS_PORT: String(metricsPort) }), await startWeb()]
@@ -93,7 +90,6 @@ afterAll(async () => {
   for (const web of webs) await web.stop()
   await portal.close()
   await database.drop()
-  await rm(folder, { recursive: true, force: true, maxRetries: 5 })
 })
 
 const statusOf = async (request: ClientRequest) => (await client.send(request)).status

@@ -1,7 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -14,6 +12,7 @@ import { openEmbeddedPostgres, type EmbeddedPostgres } from '#server/platform/em
 import { openLog } from '#server/platform/log/log.ts'
 import { SetupProblem } from '#server/platform/values/errors.ts'
 import { byTcp } from '#tests/support/network.ts'
+import { useFolder } from '#tests/support/folder.ts'
 import { startPortalProcess } from '#tests/support/processes.ts'
 import { eventually } from '#tests/support/purchases.ts'
 import { hasAllCases } from '#tests/support/test-run.ts'
@@ -22,11 +21,10 @@ import { hasAllCases } from '#tests/support/test-run.ts'
 let server: EmbeddedPostgres
 /** Its superuser's, by TCP as on another machine. */
 let superuserUrl: string
-let dataDir: string
+const dataDir = useFolder()
 const clients: Client[] = []
 
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'cong-ninja-own-database-'))
   server = await openEmbeddedPostgres({ dataDir, durable: false, log: () => {} })
   superuserUrl = byTcp(server.url)
   await superuser(`CREATE ROLE portal LOGIN CREATEROLE PASSWORD 'secret'`)
@@ -34,7 +32,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all(clients.map((client) => client.end()))
   await server.stop()
-  await rm(dataDir, { recursive: true, force: true, maxRetries: 5 })
 })
 
 async function open(url: string): Promise<Client> {

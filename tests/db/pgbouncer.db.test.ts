@@ -1,11 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { openDatabase } from '#server/platform/db/database.ts'
 import { openLog } from '#server/platform/log/log.ts'
 import { byTcp } from '#tests/support/network.ts'
+import { useFolder } from '#tests/support/folder.ts'
 import type { FreshDatabase } from '#tests/support/databases.ts'
 import { asRole, isPgbouncerThere, startPgbouncer, type Pgbouncer } from '#tests/support/pgbouncer.ts'
 import { START_MS_MAX, startPortalProcess } from '#tests/support/processes.ts'
@@ -14,19 +12,17 @@ import { eventually } from '#tests/support/purchases.ts'
 
 const isThere = isPgbouncerThere()
 
-let folder: string
+const folder = useFolder()
 let database: FreshDatabase
 let pgbouncer: Pgbouncer | null = null
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'cong-ninja-pgbouncer-'))
   database = await freshDatabase()
 })
 afterAll(async () => {
   await pgbouncer?.end()
   await database.drop()
   if (isThere) await asRole(inject('postgres').adminUrl, 'DROP ROLE IF EXISTS pgbouncer')
-  await rm(folder, { recursive: true, force: true })
 })
 
 /** A prepared statement of a server would be missing on the next one, which a transaction may be sent to. */

@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { compilePortal } from '#scripts/build.ts'
 import { anAddress } from '#tests/support/players.ts'
+import { useFolder } from '#tests/support/folder.ts'
 import { freePort } from '#tests/support/network.ts'
 import {
   spawnPortal,
@@ -24,14 +25,13 @@ const STOP_MS_MAX = 10_000
 /** 145 when it was measured. */
 const REST_MB_MAX = 165
 
-let dataDir: string
+const dataDir = useFolder()
 let portal: PortalProcess
 let metricsPort: number
 /** It waits beside the other tests. */
 let stoppedWithoutCheckpoint: Promise<{ code: number | null; output: string; dataDir: string }>
 
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'cong-ninja-process-'))
   metricsPort = await freePort()
   stoppedWithoutCheckpoint = stopWithoutCheckpoint()
   stoppedWithoutCheckpoint.catch(() => null)
@@ -40,10 +40,7 @@ beforeAll(async () => {
     environment: { DEMO: '1', TRUST_PROXY: '127.0.0.1', METRICS_PORT: String(metricsPort) },
   })
 })
-afterAll(async () => {
-  await portal.end()
-  await rm(dataDir, { recursive: true, force: true, maxRetries: 5 })
-})
+afterAll(() => portal.end())
 
 /** Each call from elsewhere: one address may not call as often as these tests do. */
 const status = async (path: string) =>

@@ -1,15 +1,13 @@
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
 import { request, Agent } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '#server/platform/db/database.ts'
 import { openVault } from '#server/platform/db/vault.ts'
 import { openEmbeddedPostgres } from '#server/platform/embedded-postgres/index.ts'
 import { openLog } from '#server/platform/log/log.ts'
 import { runningBatch } from '#tests/support/gift-codes.ts'
+import { useFolder } from '#tests/support/folder.ts'
 import { anAddress, manyPlayers } from '#tests/support/players.ts'
 import {
   childrenOf,
@@ -23,7 +21,7 @@ import { hasAllCases } from '#tests/support/test-run.ts'
 import { freePort } from '#tests/support/network.ts'
 import { eventually } from '#tests/support/purchases.ts'
 
-let dataDir: string
+const dataDir = useFolder()
 let metricsPort: number
 let portal: PortalProcess
 
@@ -39,14 +37,10 @@ const startTwo = () =>
   })
 
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'cong-ninja-processes-'))
   metricsPort = await freePort()
   portal = await startTwo()
 }, START_MS_MAX)
-afterAll(async () => {
-  await portal.end()
-  await rm(dataDir, { recursive: true, force: true, maxRetries: 5 })
-})
+afterAll(() => portal.end())
 
 type Line = { process?: string; pid?: number; msg?: string; started?: string; migration?: string }
 

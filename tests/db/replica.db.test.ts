@@ -1,8 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freePort } from '#tests/support/network.ts'
+import { useFolder } from '#tests/support/folder.ts'
 import { asRole } from '#tests/support/pgbouncer.ts'
 import { START_MS_MAX, startPortalProcess, type PortalProcess } from '#tests/support/processes.ts'
 import { eventually } from '#tests/support/purchases.ts'
@@ -15,7 +14,7 @@ const VISIBLE_MS_MAX = 20_000
 /** A poll for changed content, every two seconds, and a read. */
 const CHANGE_MS_MAX = 4_000
 
-let folder: string
+const folder = useFolder()
 let primary: SystemPostgres
 let replica: SystemPostgres
 let metricsPort: number
@@ -23,7 +22,6 @@ let portal: PortalProcess | null = null
 
 beforeAll(async () => {
   if (!isThere) return
-  folder = await mkdtemp(join(tmpdir(), 'cong-ninja-replica-'))
   primary = await SystemPostgres.open(folder, 'primary')
   replica = await SystemPostgres.open(folder, 'replica')
   await primary.create()
@@ -47,7 +45,6 @@ afterAll(async () => {
   if (!isThere) return
   await portal?.end()
   for (const server of [replica, primary]) await server.stop()
-  await rm(folder, { recursive: true, force: true })
 }, START_MS_MAX)
 
 /** Reads the categories, and names the server that answered. */

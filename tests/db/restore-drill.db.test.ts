@@ -1,5 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dayOf } from '#server/modules/reconciliation/index.ts'
@@ -10,6 +9,7 @@ import { openDatabase } from '#server/platform/db/database.ts'
 import { openLog } from '#server/platform/log/log.ts'
 import { startPortal } from '#server/start/portal.ts'
 import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { useFolder } from '#tests/support/folder.ts'
 import { runCommand, startGameProcess, type GameProcess } from '#tests/support/processes.ts'
 import { freePort } from '#tests/support/network.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
@@ -23,12 +23,11 @@ const SECRET = 'a secret of the game in the drill'
 const PLAYERS = 6
 const silent = openLog('fatal')
 
-let folder: string
+const folder = useFolder()
 let game: GameProcess
 let portal: TestApp
 let players: { player: TestPlayer; characters: string[] }[]
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'cong-ninja-drill-'))
   game = await startGameProcess({ secret: SECRET, dataDir: folder })
   portal = await startTestApp({ environment: { GAME_SERVER_URL: game.url, GAME_SERVER_SECRET: SECRET } })
   players = []
@@ -40,7 +39,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await portal.close()
   await game.end()
-  await rm(folder, { recursive: true, force: true })
 })
 
 /** One purchase for each player's first characters. */

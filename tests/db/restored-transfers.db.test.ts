@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { backupDatabase } from '#server/platform/backup/backup.ts'
@@ -8,6 +6,7 @@ import { openDatabase } from '#server/platform/db/database.ts'
 import { openLog } from '#server/platform/log/log.ts'
 import { startFakeProviders, type FakeProviders } from '#tests/fakes/provider-server.ts'
 import { useTestApp } from '#tests/support/app.ts'
+import { useFolder } from '#tests/support/folder.ts'
 import { aTransfer } from '#tests/support/polled-providers.ts'
 import { aNotification, anOrder, deliver, openAccounts } from '#tests/support/bank.ts'
 import { VIETCOMBANK, PAYMENT_KEYS } from '#tests/support/payment-keys.ts'
@@ -19,10 +18,9 @@ import { expectReconciled } from '#tests/support/ledger.ts'
 const TOKEN = 'sepay-token-of-the-restored'
 
 const portal = useTestApp()
-let folder: string
+const folder = useFolder()
 let bank: FakeProviders
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'cong-ninja-restored-'))
   bank = await startFakeProviders({
     sepayToken: TOKEN,
     cassoToken: '',
@@ -30,10 +28,7 @@ beforeAll(async () => {
     payos: { clientId: '', apiKey: '', checksumKey: PAYMENT_KEYS.payos },
   })
 })
-afterAll(async () => {
-  await bank.close()
-  await rm(folder, { recursive: true, force: true })
-})
+afterAll(() => bank.close())
 
 test(
   'transfers since a backup are found again: credited to an order it had, for an operator without one, once',

@@ -1,5 +1,4 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { diagnose } from '#server/health/checkup.ts'
@@ -9,6 +8,7 @@ import { migrateDatabase } from '#server/platform/db/migrate.ts'
 import { readMigrations } from '#server/platform/db/migration-files.ts'
 import { openLog } from '#server/platform/log/log.ts'
 import { byTcp, freePort } from '#tests/support/network.ts'
+import { useFolder } from '#tests/support/folder.ts'
 import { asRole, isPgbouncerThere, startPgbouncer, type Pgbouncer } from '#tests/support/pgbouncer.ts'
 import { START_MS_MAX, startPortalProcess } from '#tests/support/processes.ts'
 import { eventually } from '#tests/support/purchases.ts'
@@ -20,7 +20,7 @@ const isThere = isSystemPostgresThere()
 const NOTICED_MS_MAX = 30_000
 
 const log = openLog('fatal')
-let folder: string
+const folder = useFolder()
 let primary: SystemPostgres
 let standby: SystemPostgres
 let pgbouncer: Pgbouncer | null = null
@@ -28,7 +28,6 @@ let closedPort: number
 
 beforeAll(async () => {
   if (!isThere) return
-  folder = await mkdtemp(join(tmpdir(), 'cong-ninja-set-ups-'))
   primary = await SystemPostgres.open(folder, 'primary')
   standby = await SystemPostgres.open(folder, 'standby')
   await primary.create()
@@ -44,7 +43,6 @@ afterAll(async () => {
   if (!isThere) return
   await pgbouncer?.end()
   for (const server of [standby, primary]) await server.stop()
-  await rm(folder, { recursive: true, force: true })
 }, START_MS_MAX)
 
 const atHosts = (hosts: string) =>

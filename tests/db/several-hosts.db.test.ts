@@ -1,12 +1,11 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type Server, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { asRole } from '#tests/support/pgbouncer.ts'
+import { useFolder } from '#tests/support/folder.ts'
 import { START_MS_MAX, startPortalProcess, type PortalProcess } from '#tests/support/processes.ts'
 import { eventually } from '#tests/support/purchases.ts'
 import { isSystemPostgresThere, SystemPostgres } from '#tests/support/system-postgres.ts'
@@ -16,7 +15,7 @@ const isThere = hasAllCases && isSystemPostgresThere()
 /** From the promotion to the first write, without a restart of the portal. */
 const FOUND_MS_MAX = 10_000
 
-let folder: string
+const folder = useFolder()
 let first: SystemPostgres
 let second: SystemPostgres
 let hanging: Server
@@ -26,7 +25,6 @@ const hung = new Set<Socket>()
 
 beforeAll(async () => {
   if (!isThere) return
-  folder = await mkdtemp(join(tmpdir(), 'cong-ninja-hosts-'))
   first = await SystemPostgres.open(folder, 'first')
   second = await SystemPostgres.open(folder, 'second')
   await first.create()
@@ -44,7 +42,6 @@ afterAll(async () => {
   for (const socket of hung) socket.destroy()
   hanging.close()
   for (const server of [first, second]) await server.stop()
-  await rm(folder, { recursive: true, force: true })
 }, START_MS_MAX)
 
 /** The standby first, so that the order does not decide; the host that hangs is among them. */

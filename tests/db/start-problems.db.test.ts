@@ -1,13 +1,13 @@
 import { execFile, execFileSync, type ExecFileException } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, describe, expect, inject, test } from 'vitest'
 import { diagnose, lineOf } from '#server/health/checkup.ts'
 import { freePort } from '#tests/support/network.ts'
+import { useFolder } from '#tests/support/folder.ts'
 import { freshDatabase } from '#tests/support/postgres.ts'
 import { everyNth } from '#tests/support/test-run.ts'
 
@@ -16,15 +16,11 @@ const WAIT_MS = 90_000
 
 type Environment = Record<string, string>
 
-let folder: string
+const folder = useFolder()
 const cleanUps: (() => Promise<unknown> | void)[] = []
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'cong-ninja-problems-'))
-})
 afterAll(async () => {
   for (const cleanUp of cleanUps.reverse()) await cleanUp()
-  await rm(folder, { recursive: true, force: true, maxRetries: 5 })
 })
 
 const environmentWith = async (given: Environment): Promise<NodeJS.ProcessEnv> => ({

@@ -1,9 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { FreshDatabase } from '#tests/support/databases.ts'
+import { useFolder } from '#tests/support/folder.ts'
 import { freshDatabase } from '#tests/support/postgres.ts'
 import { hasAllCases } from '#tests/support/test-run.ts'
 import { plainBalancer } from '../harness/balancer.ts'
@@ -13,15 +11,11 @@ import { withOneMore } from '../upgrade/programs.ts'
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
 let database: FreshDatabase
-let folder: string
+const folder = useFolder()
 beforeAll(async () => {
   database = await freshDatabase()
-  folder = await mkdtemp(join(tmpdir(), 'cong-ninja-newer-'))
 })
-afterAll(async () => {
-  await database.drop()
-  await rm(folder, { recursive: true, force: true, maxRetries: 5 })
-})
+afterAll(() => database.drop())
 
 /** With all cases; `npm run upgrade-drill` does the same with a program of the history, behind nginx. */
 test.runIf(hasAllCases)(

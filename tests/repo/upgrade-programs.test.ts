@@ -1,15 +1,14 @@
 import { execFileSync } from 'node:child_process'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { LAST_BEFORE_BASELINE, readMigrations } from '#server/platform/db/migration-files.ts'
 import { DrillProblem, layOutOldProgram } from '../upgrade/programs.ts'
+import { useFolder } from '#tests/support/folder.ts'
 
-let folder: string
+const folder = useFolder()
 let repository: string
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'cong-ninja-history-'))
   repository = join(folder, 'repository')
   for (const name of ['migrations', 'sql', 'scripts', 'src/server/start', 'node_modules'])
     await mkdir(join(repository, name), { recursive: true })
@@ -17,7 +16,6 @@ beforeAll(async () => {
   await writeFile(join(repository, 'package-lock.json'), '{}')
   git('init', '--quiet')
 })
-afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const git = (...words: string[]) =>
   execFileSync('git', ['-c', 'user.name=T', '-c', 'user.email=t@example.com', ...words], {

@@ -1,23 +1,17 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { residentMb } from '#tests/harness/resources.ts'
 import { startPortalProcess, type PortalProcess } from '#tests/support/processes.ts'
+import { useFolder } from '#tests/support/folder.ts'
 import { rawConnection, sendRaw } from '#tests/support/network.ts'
 
-let dataDir: string
+const dataDir = useFolder()
 let portal: PortalProcess
 
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'cong-ninja-connections-'))
   portal = await startPortalProcess({ dataDir, environment: { DEMO: '1', LOG_LEVEL: 'warn' } })
 })
-afterAll(async () => {
-  await portal.end()
-  await rm(dataDir, { recursive: true, force: true, maxRetries: 5 })
-})
+afterAll(() => portal.end())
 
 const status = async (path: string) => (await fetch(portal.url + path)).status
 

@@ -1,10 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { demoLogin } from '#seeds/players.ts'
 import type { FreshDatabase } from '#tests/support/databases.ts'
+import { useFolder } from '#tests/support/folder.ts'
 import { startPortalProcess, type PortalProcess } from '#tests/support/processes.ts'
 import { freshDatabase } from '#tests/support/postgres.ts'
 import { eventually } from '#tests/support/purchases.ts'
@@ -14,14 +12,13 @@ import { rawRequest } from './raw-request.ts'
 let database: FreshDatabase
 let link: BreakableLink
 let portal: PortalProcess
-let dataDir: string
+const dataDir = useFolder()
 let token: string
 
 /** A portal as seen from outside: a separate process on a port, with its database behind a link that can be cut. */
 beforeAll(async () => {
   database = await freshDatabase()
   link = await openLink(database.ownerUrl)
-  dataDir = await mkdtemp(join(tmpdir(), 'cong-ninja-outside-'))
   portal = await startPortalProcess({ dataDir, environment: { DATABASE_URL: link.url, DEMO: '1' } })
   const answer = await fetch(`${portal.url}/api/auth/login`, {
     method: 'POST',
@@ -34,7 +31,6 @@ afterAll(async () => {
   await portal.end()
   link.cut()
   await database.drop()
-  await rm(dataDir, { recursive: true, force: true, maxRetries: 5 })
 })
 
 const get = (path: string, headers: Record<string, string> = {}) =>
