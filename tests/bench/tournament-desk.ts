@@ -1,7 +1,8 @@
 import { roundPoints } from '#contract/tournament-rules.ts'
+import { tournamentFields } from '#server/modules/tournaments/testing/referee.ts'
+import { OPEN_TO_ALL } from '#server/modules/tournaments/testing/sign-up.ts'
 import { type BenchPortal, anOperator, type Send } from './bench-portal.ts'
 
-const DAY_MS = 86_400_000
 const TEAMS_AT_ONCE = 64
 
 type DeskMatch = { id: string; round: number; position: number; team1_id: string | null }
@@ -43,20 +44,8 @@ export async function openDesk(portal: BenchPortal, maxRound: number): Promise<D
 
 async function drawTournament(send: Send, maxRound: number): Promise<string> {
   const reason = 'Giải đo'
-  const now = Date.now()
-  const made = await send('/operator/tournaments', {
-    name: `Giải ${2 ** maxRound} đội`,
-    registration_start_at: new Date(now - DAY_MS).toISOString(),
-    competition_start_at: new Date(now + DAY_MS).toISOString(),
-    mode: 1,
-    fee: 0,
-    type: 1,
-    min_level: 1,
-    max_level: 200,
-    max_round: maxRound,
-    allowed_classes: [0, 1, 2, 3, 4, 5, 6],
-    reason,
-  })
+  const fields = tournamentFields({ name: `Giải ${2 ** maxRound} đội`, ...OPEN_TO_ALL, max_round: maxRound })
+  const made = await send('/operator/tournaments', { ...fields, reason })
   const { id } = made.body as { id: string }
   const teams = Array.from({ length: 2 ** maxRound }, (_, n) => ({
     name: `Hội ninja số ${n + 1}`,

@@ -1,4 +1,5 @@
 import { FormFields } from '#tests/support/uploads.ts'
+import { tournamentFields } from '#server/modules/tournaments/testing/referee.ts'
 import {
   acts,
   EDITORS,
@@ -31,18 +32,7 @@ const aPicture = (): Probe => ({
   body: new FormFields({ alt: 'Ảnh', reason: 'Kiểm tra quyền' }),
 })
 
-const tournament = {
-  name: 'Giải kiểm tra',
-  registration_start_at: '2026-03-01T01:00:00Z',
-  competition_start_at: '2026-03-10T12:30:00Z',
-  mode: 1,
-  fee: 0,
-  type: 1,
-  min_level: 1,
-  max_level: 200,
-  max_round: 2,
-  allowed_classes: [1],
-}
+const tournament = tournamentFields()
 const result = {
   match_id: '1',
   team1_win_count: 1,

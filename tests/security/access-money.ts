@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { anOrder, aTransfer } from '#tests/support/bank.ts'
 import { aPlayer } from '#tests/support/players.ts'
-import { fundedBudget } from '#tests/support/promotions.ts'
+import { fundedBudget, promotionFields } from '#tests/support/promotions.ts'
 import {
   acts,
   CASHIERS,
@@ -30,28 +30,13 @@ const endComparisons = ({ portal }: World) =>
     .where('state', '=', 'running')
     .execute()
 
-/** Of a promotion. */
-const TERMS = {
-  starts_at: '2026-01-01T00:00:00Z',
-  ends_at: '2099-01-01T00:00:00Z',
-  kind: 'percent',
-  percent: 20,
-  amount: null,
-  steps: null,
-  minimum: 0,
-  cap_per_player: 1_000,
-  cap_total: 1_000,
-  is_first_recharge: false,
-  channel: null,
-}
-
 /** Of a batch of gift codes. */
 const CODES = {
   title: 'Mã Tết',
   coins: 500,
   goods: null,
-  starts_at: TERMS.starts_at,
-  ends_at: TERMS.ends_at,
+  starts_at: '2026-01-01T00:00:00Z',
+  ends_at: '2099-01-01T00:00:00Z',
   codes: 1,
   uses_per_code: 10,
   per_player: 1,
@@ -176,7 +161,7 @@ export const MONEY_ACCESS: Rows = {
   // Without terms.
   'POST /api/operator/promotions/preview': operators(OWNER, 422, () => ({ body: {} })),
   'POST /api/operator/promotions': acts(OWNER, 201, async ({ portal }) => ({
-    body: { ...TERMS, title: 'Cuối tuần', budget_id: await fundedBudget(portal, 0) },
+    body: promotionFields({ budget_id: await fundedBudget(portal, 0) }),
   })),
   'POST /api/operator/promotions/:id/start': acts(OWNER, 404, nothingThere),
   'POST /api/operator/promotions/:id/stop': acts(OWNER, 404, nothingThere),

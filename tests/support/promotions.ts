@@ -4,6 +4,24 @@ import { takeBackDue } from '#server/modules/promotions/bonuses.service.ts'
 import { invariant } from '#server/platform/values/errors.ts'
 import type { TestApp } from './app.ts'
 import { asOwner } from './databases.ts'
+import { inHours } from './settings.ts'
+
+/** A promotion of 20 % from now on, as the console sends it, without its budget. */
+export const promotionFields = (change: object = {}) => ({
+  title: 'Cuối tuần',
+  starts_at: new Date().toISOString(),
+  ends_at: inHours(48),
+  kind: 'percent',
+  percent: 20,
+  amount: null,
+  steps: null,
+  minimum: 0,
+  cap_per_player: 100_000,
+  cap_total: 1_000_000,
+  is_first_recharge: false,
+  channel: null,
+  ...change,
+})
 
 type Terms = {
   /** What the budget holds. */

@@ -3,6 +3,9 @@ import { promisify } from 'node:util'
 import sharp from 'sharp'
 import type { APIRequestContext, APIResponse } from '@playwright/test'
 import type { Screen } from '#admin/screens.ts'
+import { tournamentFields } from '#server/modules/tournaments/testing/referee.ts'
+import { OPEN_TO_ALL } from '#server/modules/tournaments/testing/sign-up.ts'
+import { promotionFields } from '#tests/support/promotions.ts'
 import { appCode } from '#tests/support/players.ts'
 import { arrive } from '../player/arriving-money.ts'
 import { expect, registerPlayer, registerTrader, type Player } from '../player/fixtures.ts'
@@ -90,19 +93,8 @@ async function workOf(request: APIRequestContext, staff: StaffMember, userId: st
   const { id: budgetId } = (await budget.json()) as { id: string }
   await theirs.post(`/operator/budgets/${budgetId}/fund`, { amount: 900_000, reason: 'Kế hoạch quý' })
   await theirs.post('/operator/promotions', {
-    title: 'Nạp cuối tuần',
+    ...promotionFields({ title: 'Nạp cuối tuần', minimum: 50_000, cap_total: 900_000 }),
     budget_id: budgetId,
-    starts_at: new Date().toISOString(),
-    ends_at: new Date(Date.now() + 2 * DAY_MS).toISOString(),
-    kind: 'percent',
-    percent: 20,
-    amount: null,
-    steps: null,
-    minimum: 50_000,
-    cap_per_player: 100_000,
-    cap_total: 900_000,
-    is_first_recharge: false,
-    channel: null,
     reason: 'Kế hoạch quý',
   })
   await theirs.post('/operator/milestones', {
@@ -269,21 +261,8 @@ export async function drawnTournament(
   { teams, ...change }: { teams: readonly string[]; mode?: number },
 ): Promise<string> {
   const reason = 'Giải tháng này'
-  const made = await post('/operator/tournaments', {
-    name: 'Giải tối thứ bảy',
-    registration_start_at: new Date(Date.now() - DAY_MS).toISOString(),
-    competition_start_at: new Date(Date.now() + DAY_MS).toISOString(),
-    mode: 1,
-    fee: 0,
-    type: 1,
-    min_level: 1,
-    max_level: 200,
-    max_round: 2,
-    allowed_classes: [1],
-    check_in_minutes: 0,
-    reason,
-    ...change,
-  })
+  const fields = { name: 'Giải tối thứ bảy', ...OPEN_TO_ALL, max_round: 2, check_in_minutes: 0, reason }
+  const made = await post('/operator/tournaments', tournamentFields({ ...fields, ...change }))
   const { id } = (await made.json()) as { id: string }
   const entered = await post(`/operator/tournaments/${id}/teams`, {
     teams: teams.map((name) => ({ name, members: [`${name} 1`] })),

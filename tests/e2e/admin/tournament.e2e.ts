@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { tournamentFields } from '#server/modules/tournaments/testing/referee.ts'
 import { expect } from '../player/fixtures.ts'
 import { withDatabase } from '../player/portal-database.ts'
 import { choose, openConsole, signInToConsole, test, giveReason } from './staff-page.ts'
@@ -135,19 +136,8 @@ test('a colleague’s change is shown before overwriting', async ({ page, aStaff
   const staff = await aStaff('referee')
   const colleague = await aStaff('referee')
   const headers = { authorization: `Bearer ${colleague.token}` }
-  const fields = {
-    name: `Giải hai người sửa ${Date.now()}`,
-    registration_start_at: new Date(Date.now() - DAY_MS).toISOString(),
-    competition_start_at: new Date(Date.now() + DAY_MS).toISOString(),
-    mode: 0,
-    fee: 100,
-    type: 1,
-    min_level: 1,
-    max_level: 200,
-    max_round: 2,
-    allowed_classes: [1],
-    reason: 'Giải thử',
-  }
+  const name = `Giải hai người sửa ${Date.now()}`
+  const fields = { ...tournamentFields({ name, mode: 0, max_level: 200 }), reason: 'Giải thử' }
   const made = await request.post('/api/operator/tournaments', { headers, data: fields })
   const { id, updated_at } = (await made.json()) as { id: string; updated_at: string }
   await openConsole(page, staff, `/tournaments/${id}`)

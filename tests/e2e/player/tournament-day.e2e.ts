@@ -2,6 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { APIRequestContext, Browser, Locator, Page } from '@playwright/test'
 import { sql } from 'kysely'
 import { hasAllCases } from '#tests/support/test-run.ts'
+import { tournamentFields } from '#server/modules/tournaments/testing/referee.ts'
+import { OPEN_TO_ALL } from '#server/modules/tournaments/testing/sign-up.ts'
 import { median } from '#tests/harness/numbers.ts'
 import { insertPlayer } from '#tests/torture/faults/quick-player.ts'
 import { openConsole } from '../admin/staff-page.ts'
@@ -45,13 +47,12 @@ async function openTournament(request: APIRequestContext, token: string, fields:
   const answer = await request.post('/api/operator/tournaments', {
     headers: { authorization: `Bearer ${token}` },
     data: {
-      name: `Ngày hội ${Date.now()}`,
-      registration_start_at: inHours(-1),
-      competition_start_at: inHours(2),
-      min_level: 1,
-      max_level: 200,
+      ...tournamentFields({
+        name: `Ngày hội ${Date.now()}`,
+        competition_start_at: inHours(2),
+        ...OPEN_TO_ALL,
+      }),
       max_round: 4,
-      allowed_classes: [0, 1, 2, 3, 4, 5, 6],
       check_in_minutes: 0,
       reason: 'Giải thử',
       ...fields,

@@ -1,4 +1,6 @@
 import type { APIRequestContext, Browser, Page } from '@playwright/test'
+import { tournamentFields } from '#server/modules/tournaments/testing/referee.ts'
+import { OPEN_TO_ALL } from '#server/modules/tournaments/testing/sign-up.ts'
 import { expect, registerTrader, signIn, test, type Player } from './fixtures.ts'
 import { clickHydrated } from './measures.ts'
 import { aStaffMember } from './staff.ts'
@@ -28,19 +30,11 @@ async function openReferee(request: APIRequestContext, dataDir: string, fields: 
     expect(answer.ok(), await answer.text()).toBe(true)
     return (await answer.json()) as { id: string }
   }
-  const { id } = await send('', {
-    name: `Giải trực tiếp ${Date.now()}`,
-    registration_start_at: inHours(-1),
-    competition_start_at: inHours(2),
-    mode: 1,
-    fee: 0,
-    type: 1,
-    min_level: 1,
-    max_level: 200,
-    max_round: 2,
-    allowed_classes: [0, 1, 2, 3, 4, 5, 6],
-    ...fields,
-  })
+  const common = { competition_start_at: inHours(2), ...OPEN_TO_ALL, max_round: 2 }
+  const { id } = await send(
+    '',
+    tournamentFields({ name: `Giải trực tiếp ${Date.now()}`, ...common, ...fields }),
+  )
   const read = async () =>
     (await (await request.get(`/api/operator/tournaments/${id}`, { headers })).json()) as Read
   const atMatch = async (path: string, body: object = {}) => {

@@ -5,7 +5,8 @@ import { aTransfer, openAccounts } from '#tests/support/bank.ts'
 import { anOperator, type TestOperator } from '#tests/support/operators.ts'
 import { giveVerifiedEmail, lettersTo } from '#tests/support/mail.ts'
 import { aPlayer } from '#tests/support/players.ts'
-import { changeSettings, inHours } from '#tests/support/settings.ts'
+import { changeSettings } from '#tests/support/settings.ts'
+import { promotionFields } from '#tests/support/promotions.ts'
 import { sendDigests } from './digests.service.ts'
 
 const portal = useTestApp({ environment: { TWO_PEOPLE: '0' } })
@@ -71,21 +72,8 @@ test('budgets by their sums, and promotions by their titles', async () => {
   const { body: budget } = await act(maker, 'POST', '/budgets', { title: 'Quà tháng mười hai' })
   for (const amount of [100_000, 50_000, -20_000])
     expect((await act(maker, 'POST', `/budgets/${budget.id}/fund`, { amount })).status).toBe(200)
-  const promotion = await act(maker, 'POST', '/promotions', {
-    title: 'Cuối tuần',
-    budget_id: budget.id,
-    starts_at: new Date().toISOString(),
-    ends_at: inHours(48),
-    kind: 'percent',
-    percent: 20,
-    amount: null,
-    steps: null,
-    minimum: 0,
-    cap_per_player: 10_000,
-    cap_total: 100_000,
-    is_first_recharge: false,
-    channel: null,
-  })
+  const terms = promotionFields({ budget_id: budget.id, cap_per_player: 10_000, cap_total: 100_000 })
+  const promotion = await act(maker, 'POST', '/promotions', terms)
   for (const step of ['start', 'stop'])
     expect((await act(maker, 'POST', `/promotions/${promotion.body.id}/${step}`, {})).status).toBe(200)
   const { body } = await portal.call('GET', '/api/operator/digest', { token: maker.token })

@@ -7,6 +7,7 @@ import { expectReconciled } from '#tests/support/ledger.ts'
 import { aPlayer } from '#tests/support/players.ts'
 import { fundedBudget } from '#tests/support/promotions.ts'
 import { inHours } from '#tests/support/settings.ts'
+import { onBudgets } from '#tests/support/budgets.ts'
 
 const portal = useTestApp()
 const { owner, second, cashier } = useOperators(portal, {
@@ -111,11 +112,7 @@ describe('a batch', () => {
     expect((await act(`/${poor.id}/start`, {})).body).toMatchObject({ code: 'CONFLICT' })
     const { id, budget_id } = await made()
     const waiting = await act(`/${id}/start`, {})
-    const taken = await portal.call('POST', `/api/operator/budgets/${budget_id}/fund`, {
-      token: owner.token,
-      body: { amount: -1, reason },
-    })
-    expect(taken.status).toBe(200)
+    expect((await onBudgets(portal, owner, `/${budget_id}/fund`, { amount: -1 })).status).toBe(200)
     expect((await approve(waiting.body.proposal.id)).body.code).toBe('CONFLICT')
     expect((await list('gift-code-batches', { id })).body).toMatchObject([{ state: 'planned', held: 0 }])
   })

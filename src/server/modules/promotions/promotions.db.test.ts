@@ -6,8 +6,9 @@ import { anOrder, aNotification, deliver, openAccounts } from '#tests/support/ba
 import { useOperators } from '#tests/support/fixtures.ts'
 import { expectReconciled } from '#tests/support/ledger.ts'
 import { aPlayer } from '#tests/support/players.ts'
-import { fundedBudget, stopPromotions } from '#tests/support/promotions.ts'
+import { fundedBudget, promotionFields, stopPromotions } from '#tests/support/promotions.ts'
 import { inHours } from '#tests/support/settings.ts'
+import { onBudgets } from '#tests/support/budgets.ts'
 
 const portal = useTestApp()
 const { owner, second, cashier } = useOperators(portal, {
@@ -23,22 +24,8 @@ afterEach(async () => {
 const reason = 'Khuyến mãi cuối tuần'
 const act = (path: string, body: object, by = owner) =>
   portal.call('POST', `/api/operator/promotions${path}`, { token: by.token, body: { reason, ...body } })
-const terms = async (change: object = {}) => ({
-  title: 'Cuối tuần',
-  budget_id: await fundedBudget(portal, 1_000_000),
-  starts_at: new Date().toISOString(),
-  ends_at: inHours(48),
-  kind: 'percent',
-  percent: 20,
-  amount: null,
-  steps: null,
-  minimum: 0,
-  cap_per_player: 100_000,
-  cap_total: 1_000_000,
-  is_first_recharge: false,
-  channel: null,
-  ...change,
-})
+const terms = async (change: object = {}) =>
+  promotionFields({ budget_id: await fundedBudget(portal, 1_000_000), ...change })
 const planned = async (change: object = {}) => {
   const answer = await act('', await terms(change))
   expect(answer.status, JSON.stringify(answer.body)).toBe(201)
@@ -80,11 +67,7 @@ describe('a promotion', () => {
     expect((await act(`/${poor.id}/start`, {})).body).toMatchObject({ code: 'CONFLICT' })
     const { id, budget_id } = await planned()
     const waiting = await act(`/${id}/start`, {})
-    const taken = await portal.call('POST', `/api/operator/budgets/${budget_id}/fund`, {
-      token: owner.token,
-      body: { amount: -1, reason },
-    })
-    expect(taken.status).toBe(200)
+    expect((await onBudgets(portal, owner, `/${budget_id}/fund`, { amount: -1 })).status).toBe(200)
     expect((await approve(waiting.body.proposal.id)).body.code).toBe('CONFLICT')
     expect((await listed(id)).state).toBe('planned')
   })
