@@ -2,6 +2,7 @@ import { expectAccessible } from '../accessible.ts'
 import { expect, registerTrader } from '../player/fixtures.ts'
 import { withDatabase } from '../player/portal-database.ts'
 import { consoleOf, giveReason, openConsole, prove, test } from './staff-page.ts'
+import { buyLuong } from '../player/accounts.ts'
 
 test(
   'goods that a game lost are found, and given again after a second person approved',
@@ -12,13 +13,7 @@ test(
     consoleErrors.expect(/status of 409/)
     const player = await registerTrader(request, 100_000)
     const auth = { headers: { authorization: `Bearer ${player.token}` } }
-    const offer = (await (await request.get('/api/exchange', auth)).json()) as {
-      amounts: { amount: number }[]
-      characters: { id: string }[]
-    }
-    const data = { amount: offer.amounts[0]?.amount, character_id: offer.characters[0]?.id }
-    const bought = await request.post('/api/exchange/store', { ...auth, data })
-    const { id } = ((await bought.json()) as { delivery: { id: string } }).delivery
+    const id = await buyLuong(request, player.token)
     const receipt = async (of: string) =>
       (await (await request.get(`/api/user/deliveries/${of}`, auth)).json()) as { status: string }
     await expect.poll(async () => (await receipt(id)).status).toBe('delivered')

@@ -63,3 +63,16 @@ export async function userOf(request: APIRequestContext, token: string) {
 
 /** Not the code. */
 export const wrongCode = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0')
+
+/** Luong for the first character; the id of its delivery. */
+export async function buyLuong(request: APIRequestContext, token: string): Promise<string> {
+  const headers = { authorization: `Bearer ${token}` }
+  const known = await request.get('/api/exchange', { headers })
+  const { characters } = (await known.json()) as { characters: { id: string }[] }
+  const bought = await request.post('/api/exchange/store', {
+    headers,
+    data: { character_id: characters[0]?.id, amount: 10_000 },
+  })
+  expect(bought.status(), await bought.text()).toBe(200)
+  return ((await bought.json()) as { delivery: { id: string } }).delivery.id
+}

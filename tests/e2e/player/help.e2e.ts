@@ -4,6 +4,7 @@ import { expectAccessible, expectAccessibleInBothSchemes } from '../accessible.t
 import { openConsole } from '../admin/staff-page.ts'
 import { expect, registerTrader, signIn, test } from './fixtures.ts'
 import { aStaffMember } from './staff.ts'
+import { buyLuong } from './accounts.ts'
 
 test.use({ hasLiveBell: true, viewport: { width: 360, height: 740 } })
 
@@ -27,11 +28,7 @@ test('a player reports missing luong from its statement line, and reads the answ
   request,
 }) => {
   const { token } = await registerTrader(request, 30_000)
-  const headers = { authorization: `Bearer ${token}` }
-  const known = await request.get('/api/exchange', { headers })
-  const { characters } = (await known.json()) as { characters: { id: string }[] }
-  const data = { character_id: characters[0]?.id, amount: 10_000 }
-  expect((await request.post('/api/exchange/store', { headers, data })).status()).toBe(200)
+  await buyLuong(request, token)
   const staff = await aStaffMember(request, process.env.PORTAL_DATA_DIR ?? '', 'support')
   const title = `Chờ vào game ${Date.now()}`
   const text = 'Món đã tới game. Bạn hãy thoát hẳn game rồi vào lại đúng nhân vật nhé.'

@@ -1,6 +1,7 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import { REFETCH_INTERVAL_MS } from '#contract/constants.ts'
 import { changing } from '#tests/support/page-states/page-state.ts'
+import { buyLuong } from './accounts.ts'
 import { expectAccessibleInBothSchemes } from '../accessible.ts'
 import { balanceLink, expect, order, pay, registerPlayer, registerTrader, signIn, test } from './fixtures.ts'
 
@@ -112,7 +113,7 @@ test(
     await page.getByRole('main').getByRole('link', { name: 'Món đã mua' }).click()
     await opened
     await closed
-    await buyLuong(request, token)
+    await buyAndHear(request, token)
     await expect(unread(page)).toHaveText('3 thông báo chưa đọc', { timeout: REFETCH_INTERVAL_MS / 2 })
 
     const again = streamOf(page)
@@ -121,16 +122,10 @@ test(
   },
 )
 
-async function buyLuong(request: APIRequestContext, token: string): Promise<void> {
+/** With its notice: the embedded game takes goods in at once. */
+async function buyAndHear(request: APIRequestContext, token: string): Promise<void> {
   const headers = { authorization: `Bearer ${token}` }
-  const known = await request.get('/api/exchange', { headers })
-  const { characters } = (await known.json()) as { characters: { id: string }[] }
-  const bought = await request.post('/api/exchange/store', {
-    headers,
-    data: { character_id: characters[0]?.id, amount: 10_000 },
-  })
-  expect(bought.status(), await bought.text()).toBe(200)
-  // With its notice: the embedded game takes goods in at once.
+  await buyLuong(request, token)
   await expect(async () => {
     const told = await request.get('/api/notices', { headers })
     const { data } = (await told.json()) as { data: { kind: string }[] }

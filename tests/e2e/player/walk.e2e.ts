@@ -4,6 +4,7 @@ import { pages } from '#contract/pages.ts'
 import { everyNth, hasAllCases } from '#tests/support/test-run.ts'
 import { listProblems } from '#tests/support/hand-lists.ts'
 import { openMenu } from '#tests/support/page-states/page-state.ts'
+import { buyLuong } from './accounts.ts'
 import { expect, signIn, test, order, sendLogin } from './fixtures.ts'
 import { reportedRecharge } from './reports.ts'
 import { expectOneName } from './page-names.ts'
@@ -45,18 +46,6 @@ const firstLink = (start: string) => (page: Page) =>
 async function firstId(request: APIRequestContext, path: string): Promise<string> {
   const [first] = (await (await request.get(path)).json()) as { id: string }[]
   return first?.id ?? ''
-}
-
-async function buyLuong(request: APIRequestContext, token: string): Promise<string> {
-  const headers = { authorization: `Bearer ${token}` }
-  const known = await request.get('/api/exchange', { headers })
-  const { characters } = (await known.json()) as { characters: { id: string }[] }
-  const bought = await request.post('/api/exchange/store', {
-    headers,
-    data: { character_id: characters[0]?.id, amount: 10_000 },
-  })
-  expect(bought.status(), await bought.text()).toBe(200)
-  return ((await bought.json()) as { delivery: { id: string } }).delivery.id
 }
 
 const stops: Stop[] = [
