@@ -101,9 +101,9 @@ export async function openWorld(options: TestAppOptions = {}): Promise<World> {
 }
 
 /** The world of a test file: opened before its tests, closed after them. */
-export function useWorld(): World {
+export function useWorld(options?: TestAppOptions): World {
   const world = {} as World
-  beforeAll(async () => void Object.assign(world, await openWorld()))
+  beforeAll(async () => void Object.assign(world, await openWorld(options)))
   afterAll(() => world.portal.close())
   return world
 }

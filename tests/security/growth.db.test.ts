@@ -1,12 +1,12 @@
 import type { InjectOptions } from 'fastify'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { pages } from '#contract/pages.ts'
 import { everyNth } from '#tests/support/test-run.ts'
 import { notificationOf, SENDERS } from '#tests/support/signed-notifications.ts'
 import { ACCESS_TABLE } from './access-table.ts'
 import { sendRequest, type RequestInput } from './send-request.ts'
-import { openWorld, type World } from './cast.ts'
+import { useWorld } from './cast.ts'
 import { contractEndpoints, textFields } from './contract-fields.ts'
 import { BODIES, growthFault, SEEDS, textOf } from './growth.ts'
 import { servedRoutes } from './served-routes.ts'
@@ -20,12 +20,11 @@ const HASHES = /\/auth\/(login|register)|\/password\/|\/operator\//
 
 const FAULTS_SHOWN = 5
 
-let world: World
+const world = useWorld({ overrides: { withPages: true } })
 let routes: string[]
 let endpoints: Endpoint[]
 
 beforeAll(async () => {
-  world = await openWorld({ overrides: { withPages: true } })
   // The pictures and other files of the site are one kind of route.
   routes = servedRoutes(world.portal).filter(
     (route) => !/\.(?!png$|xml$|txt$)\w+$/.test(route) || route.includes(':'),
@@ -35,7 +34,6 @@ beforeAll(async () => {
   for (const { path } of Object.values(pages))
     await sendRequest(world.portal, { method: 'GET', path: path.replace(/:.*/, '1') })
 }, 60_000)
-afterAll(() => world.portal.close())
 
 type Case = { name: string; size: number; work: (size: number) => unknown; isApart?: boolean }
 

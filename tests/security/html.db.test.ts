@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import vectors from '#server/platform/html/xss.vectors.json' with { type: 'json' }
 import { contentChanges } from '#server/domain/content.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
@@ -7,17 +7,15 @@ import { anOperator } from '#tests/support/operators.ts'
 import { refreshRankings } from '#server/modules/ranking/refresh.service.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { sendRequest, type Answer } from './send-request.ts'
-import { aTournament, ban, openWorld, type World } from './cast.ts'
+import { aTournament, ban, useWorld } from './cast.ts'
 import { hazardsInPage, hazardsInPiece } from './hazards.ts'
 
-let world: World
+const world = useWorld({ overrides: { withPages: true } })
 let categoryId: string
 
 beforeAll(async () => {
-  world = await openWorld({ overrides: { withPages: true } })
   categoryId = await world.aCategory()
 })
-afterAll(() => world.portal.close())
 
 let owner: TestPlayer
 // Calls per session are limited; each test has its own session.

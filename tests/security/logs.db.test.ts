@@ -1,19 +1,14 @@
 import { randomInt } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { SEPAY_SECRET } from '#tests/support/app.ts'
 import { asOwner } from '#tests/support/databases.ts'
 import { setProof } from '#tests/support/operators.ts'
 import { requestOf } from './access-rows.ts'
 import { ACCESS_TABLE } from './access-table.ts'
 import { sendRequest, type Answer, type RequestInput } from './send-request.ts'
-import { openWorld, type World } from './cast.ts'
+import { useWorld } from './cast.ts'
 
-let world: World
-
-beforeAll(async () => {
-  world = await openWorld({ overrides: { withPages: true } })
-})
-afterAll(() => world.portal.close())
+const world = useWorld({ overrides: { withPages: true } })
 beforeEach(() => world.forgetPace())
 
 type Line = Record<string, unknown>

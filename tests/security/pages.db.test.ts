@@ -1,26 +1,24 @@
 import { createHash } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { pages } from '#contract/pages.ts'
 import { aPlayer } from '#tests/support/players.ts'
 import { changeSettings } from '#tests/support/settings.ts'
 import { sendRequest } from './send-request.ts'
-import { aTournament, openWorld, type World } from './cast.ts'
+import { aTournament, openWorld, useWorld } from './cast.ts'
 import { hazardsInPage, stateOf, structuredOf } from './hazards.ts'
 import { rawRequest } from './raw-request.ts'
 
-let world: World
+const world = useWorld({ overrides: { withPages: true } })
 let script: string
 let style: string
 
 beforeAll(async () => {
-  world = await openWorld({ overrides: { withPages: true } })
   const { text } = await page('/home')
   script = /data-script="(\/static\/js\/[^"]+)"/.exec(text)?.[1] as string
   style = /href="(\/static\/[^"]+\.css)"/.exec(text)?.[1] as string
 })
-afterAll(() => world.portal.close())
 
 const page = (path: string, headers: Record<string, string> = {}) =>
   sendRequest(world.portal, { method: 'GET', path, headers })
