@@ -24,6 +24,18 @@ const delivery =
       ),
     )
 
+const proposal =
+  (kind: string, subject: string, payload: string): Provoke =>
+  (portal) =>
+    aPlayer(portal).then(({ id }) =>
+      asOwner(
+        portal,
+        `INSERT INTO proposal (kind, subject, payload, reason, proposed_by)
+         VALUES ($1, $2, $3, 'Thử cảnh báo', $4)`,
+        [kind, subject, payload, id],
+      ),
+    )
+
 /** A close of the day before yesterday, without a list of the bank: its noon is over at any hour. */
 const close = (account: string, status: string, differences: string): Provoke =>
   sql(
@@ -64,15 +76,11 @@ export const PROVOKED: Record<Exclude<AlarmName, 'one-person'>, Provoke> = {
       [id],
     )
   },
-  async 'waiting-credits'(portal) {
-    const { id } = await aPlayer(portal)
-    await asOwner(
-      portal,
-      `INSERT INTO proposal (kind, subject, payload, reason, proposed_by)
-         VALUES ('bank-transfer', '1', '{"act":"credit","user_id":"1","rate":1,"coins":"50000"}', 'Thử cảnh báo', $1)`,
-      [id],
-    )
-  },
+  'waiting-credits': proposal(
+    'bank-transfer',
+    '1',
+    '{"act":"credit","user_id":"1","rate":1,"coins":"50000"}',
+  ),
   async 'waiting-refunds'(portal) {
     const [{ id: operatorId }, transferId] = [await aPlayer(portal), await aTransfer(portal)]
     await asOwner(
@@ -108,15 +116,7 @@ export const PROVOKED: Record<Exclude<AlarmName, 'one-person'>, Provoke> = {
   },
   'uncompared-closes': close('002', 'green', '{}'),
   'red-closes': close('001', 'red', '{bank-more}'),
-  async 'waiting-proposals'(portal) {
-    const { id } = await aPlayer(portal)
-    await asOwner(
-      portal,
-      `INSERT INTO proposal (kind, subject, payload, reason, proposed_by)
-         VALUES ('setting', 'manual_credit_limit', '{}', 'Thử cảnh báo', $1)`,
-      [id],
-    )
-  },
+  'waiting-proposals': proposal('setting', 'manual_credit_limit', '{}'),
   async 'due-deletions'(portal) {
     const { id } = await aPlayer(portal)
     await asOwner(
