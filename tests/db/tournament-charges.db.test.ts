@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { claimDueCharges } from '#server/modules/tournaments/charges.queries.ts'
 import { sendCharge } from '#server/modules/tournaments/charges.service.ts'
-import { openReferee, type Referee } from '#server/modules/tournaments/testing/referee.ts'
 import {
   anEntrant,
   luongOfEntrant,
@@ -11,12 +10,10 @@ import {
   takeFees,
 } from '#server/modules/tournaments/testing/sign-up.ts'
 import { useTestApp } from '#tests/support/app.ts'
+import { useReferee } from '#tests/support/fixtures.ts'
 
 const portal = useTestApp()
-let referee: Referee
-beforeAll(async () => {
-  referee = await openReferee(portal)
-})
+const referee = useReferee(portal)
 
 /** A player who signs up for a fee; `leave` withdraws the team. */
 async function aFee() {

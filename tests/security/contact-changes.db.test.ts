@@ -1,28 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import {
-  aPhone,
-  anEmail,
-  contactsOf,
-  deliverMail,
-  mailedCode,
-  proveEmail,
-  provePhone,
-} from '#tests/support/mail.ts'
+import { aPhone, anEmail, contactsOf, deliverMail, mailedCode, provePhone } from '#tests/support/mail.ts'
 import { useMailingApp } from '#tests/support/fixtures.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 
-const { server, portal } = useMailingApp()
+const { server, portal, aPlayerWithEmail } = useMailingApp()
 
 const call = (player: TestPlayer, path: string, body: object) =>
   portal.call('POST', `/api/${path}`, { token: player.token, body })
 const codeTo = (player: TestPlayer, email: string) => mailedCode(portal, server, { player, email })
-
-async function aPlayerWithEmail(): Promise<{ player: TestPlayer; email: string }> {
-  const player = await aPlayer(portal)
-  const email = anEmail()
-  await proveEmail(portal, server, { player, email })
-  return { player, email }
-}
 
 describe('an attacker with a session and nothing else', () => {
   test('security row 12: changes no proved e-mail without the code that went to it', async () => {

@@ -13,27 +13,19 @@ import {
   deliverMail,
   fromAnywhere,
   linkFor,
-  proveEmail,
   tokenIn,
   verifiedCode,
 } from '#tests/support/mail.ts'
 import { useMailingApp } from '#tests/support/fixtures.ts'
-import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
+import { aPlayer } from '#tests/support/players.ts'
 import { startPortalProcess } from '#tests/support/processes.ts'
 import { eventually } from '#tests/support/purchases.ts'
 
-const { server, portal } = useMailingApp()
+const { server, portal, aPlayerWithEmail } = useMailingApp()
 
 const post = (path: string, body: object, headers: Record<string, string> = {}) =>
   portal.call('POST', `/api/password/${path}`, { body, headers: { ...fromAnywhere(), ...headers } })
 const reset = (token: string | null, password = 'mat-khau-moi-1') => post('reset', { token, password })
-
-async function aPlayerWithEmail(): Promise<{ player: TestPlayer; email: string }> {
-  const player = await aPlayer(portal)
-  const email = anEmail()
-  await proveEmail(portal, server, { player, email })
-  return { player, email }
-}
 
 /** What an attacker sees of an answer, without request id and time. */
 function visibleParts({ status, body, headers }: TestAnswer) {

@@ -1,27 +1,15 @@
 import { hash as bcryptHash } from '@node-rs/bcrypt'
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { signGameCall } from '#contract/game/signature.ts'
 import { erasePerson, exportPerson } from '#server/modules/personal-data/index.ts'
-import { startTestApp, type TestApp } from '#tests/support/app.ts'
-import { startTestGame, type TestGame } from '#tests/support/game-server.ts'
+import { GAME_SECRET, useGameApp } from '#tests/support/fixtures.ts'
 import { expectReconciled } from '#tests/support/ledger.ts'
 import { aPhone, contactsOf, verifiedCode } from '#tests/support/mail.ts'
 import { anAddress, aPlayer } from '#tests/support/players.ts'
 import { importAccounts, planImport, type AccountSource, type GameAccount, type LeftBehind } from './index.ts'
 
-const SECRET = 'the-secret-of-the-game'
-const portal = {} as TestApp
-let game: TestGame
-beforeAll(async () => {
-  game = await startTestGame({ secret: SECRET })
-  const environment = { GAME_SERVER_URL: game.url, GAME_SERVER_SECRET: SECRET }
-  Object.assign(portal, await startTestApp({ environment }))
-})
-afterAll(async () => {
-  await portal.close()
-  await game.close()
-})
+const { portal } = useGameApp()
 
 const md5 = (text: string) => createHash('md5').update(text).digest('hex')
 
@@ -105,7 +93,7 @@ async function signIn(username: string): Promise<string> {
 async function gameLogin(account: string, password: string): Promise<Record<string, unknown>> {
   const path = '/api/game/logins'
   const body = JSON.stringify({ server_id: '1', account, password, address: anAddress() })
-  const signature = signGameCall(SECRET, Math.floor(Date.now() / 1000), { method: 'POST', path, body })
+  const signature = signGameCall(GAME_SECRET, Math.floor(Date.now() / 1000), { method: 'POST', path, body })
   const answer = await portal.app.inject({
     method: 'POST',
     url: path,

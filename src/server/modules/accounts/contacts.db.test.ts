@@ -17,7 +17,7 @@ import {
 import { testWith, useMailingApp } from '#tests/support/fixtures.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 
-const { portal, server } = useMailingApp()
+const { portal, server, aPlayerWithEmail } = useMailingApp()
 const test = testWith(portal)
 
 describe('e-mail', () => {
@@ -26,13 +26,6 @@ describe('e-mail', () => {
   const codeTo = (player: TestPlayer, email: string) => mailedCode(portal, server, { player, email })
   const userOf = async (player: TestPlayer) =>
     (await portal.call('POST', '/api/auth/verify', { body: { access_token: player.token } })).body
-
-  async function aPlayerWithEmail(): Promise<{ player: TestPlayer; email: string }> {
-    const player = await aPlayer(portal)
-    const email = anEmail()
-    await proveEmail(portal, server, { player, email })
-    return { player, email }
-  }
 
   const otpInvalid = (field: string) => ({
     status: 422,

@@ -1,22 +1,10 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { startTestGame, type TestGame } from '#tests/support/game-server.ts'
-import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { useGameApp } from '#tests/support/fixtures.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { eventually, exchange } from '#tests/support/purchases.ts'
 
-const SECRET = 'game-secret-of-the-tests'
-
-let game: TestGame
-let app: TestApp
-beforeAll(async () => {
-  game = await startTestGame({ secret: SECRET })
-  app = await startTestApp({ environment: { GAME_SERVER_URL: game.url, GAME_SERVER_SECRET: SECRET } })
-})
-afterAll(async () => {
-  await app.close()
-  await game.close()
-})
+const { game, portal: app } = useGameApp()
 beforeEach(() => game.slowDown(0))
 
 type Shown = {

@@ -2,10 +2,10 @@ import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import PostalMime from 'postal-mime'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { inTransaction } from '#server/platform/db/transaction.ts'
-import { startTestApp, type TestApp } from '#tests/support/app.ts'
-import { mailEnvironment, startMailServer, type MailServer } from '#tests/support/mail-server.ts'
+import { useMailingApp } from '#tests/support/fixtures.ts'
+import { startMailServer } from '#tests/support/mail-server.ts'
 import { ageMail, sendMailOnce, waitingMail } from '#tests/support/mail.ts'
 import { anOperator } from '#tests/support/operators.ts'
 import { changeSettings } from '#tests/support/settings.ts'
@@ -14,19 +14,9 @@ import { eventually } from '#tests/support/purchases.ts'
 import { openFileMailer, openSmtpMailer, queueMail, startMailJobs, type Mail } from './index.ts'
 import { claimMail, sendClaimedMail, type MailDeps } from './sending.service.ts'
 
-let server: MailServer
-let portal: TestApp
+const { server, portal } = useMailingApp()
 let deps: MailDeps
-
-beforeAll(async () => {
-  server = await startMailServer()
-  portal = await startTestApp({ environment: mailEnvironment(server) })
-  deps = portal.deps
-})
-afterAll(async () => {
-  await portal.close()
-  await server.close()
-})
+beforeAll(() => void ({ deps } = portal))
 beforeEach(() => {
   server.letters.length = 0
 })

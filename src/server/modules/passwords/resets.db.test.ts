@@ -21,7 +21,7 @@ import { aPlayer, type TestPlayer, appCode, turnOnSecondFactor } from '#tests/su
 import { RESETS_PER_ADDRESS } from './link-requests.service.ts'
 import { removeOldLinks } from './resets.queries.ts'
 
-const { portal, server } = useMailingApp()
+const { portal, server, aPlayerWithEmail } = useMailingApp()
 
 const post = (path: string, body: object) =>
   portal.call('POST', `/api/password/${path}`, { body, headers: fromAnywhere() })
@@ -31,10 +31,8 @@ const isAlive = async (token: string) =>
 const login = ({ username }: TestPlayer, password: string) =>
   portal.call('POST', '/api/auth/login', { body: { username, password }, headers: fromAnywhere() })
 
-async function aPlayerWithEmail(): Promise<{ player: TestPlayer; email: string; token: string }> {
-  const player = await aPlayer(portal)
-  const email = anEmail()
-  await proveEmail(portal, server, { player, email })
+async function aPlayerWithLink(): Promise<{ player: TestPlayer; email: string; token: string }> {
+  const { player, email } = await aPlayerWithEmail()
   const token = await linkFor(portal, server, { username: player.username, email })
   return { player, email, token: token! }
 }
@@ -59,7 +57,7 @@ describe('a forgotten password, by e-mail', () => {
   })
 
   test('is set by the mailed link; the player is signed in and all other sessions end', async () => {
-    const { player, email, token } = await aPlayerWithEmail()
+    const { player, email, token } = await aPlayerWithLink()
     const other = (await login(player, player.password)).body.access_token
     const answer = await reset(token)
     expect(answer).toMatchObject({
@@ -83,7 +81,7 @@ describe('a forgotten password, by e-mail', () => {
   })
 
   test('a link can be checked without being used up', async () => {
-    const { token } = await aPlayerWithEmail()
+    const { token } = await aPlayerWithLink()
     const isValid = async (request: string) => (await post('check-link', { token: request })).body
     expect(await isValid(token)).toEqual({ is_valid: true })
     expect(await isValid(token)).toEqual({ is_valid: true })
@@ -102,8 +100,8 @@ describe('a forgotten password, by e-mail', () => {
   })
 
   test('brings no letter when name and address do not belong together', async () => {
-    const { player, email } = await aPlayerWithEmail()
-    const other = await aPlayerWithEmail()
+    const { player, email } = await aPlayerWithLink()
+    const other = await aPlayerWithLink()
     const before = server.letters.length
     for (const request of [
       { username: player.username, email: other.email },
@@ -118,7 +116,7 @@ describe('a forgotten password, by e-mail', () => {
   })
 
   test('leaves the old password when the new one does not fit, and the link still opens', async () => {
-    const { player, token } = await aPlayerWithEmail()
+    const { player, token } = await aPlayerWithLink()
     for (const password of ['12345', 'password', player.username]) {
       const answer = await reset(token, password)
       expect(answer).toMatchObject({
@@ -131,7 +129,7 @@ describe('a forgotten password, by e-mail', () => {
   })
 
   test('opens nothing when the account has another address by now', async () => {
-    const { player, token } = await aPlayerWithEmail()
+    const { player, token } = await aPlayerWithLink()
     await portal.db
       .updateTable('user_contacts')
       .set({ email: anEmail() })
@@ -141,7 +139,7 @@ describe('a forgotten password, by e-mail', () => {
   })
 
   test('takes twelve characters of an operator', async () => {
-    const { player, token } = await aPlayerWithEmail()
+    const { player, token } = await aPlayerWithLink()
     await grantRole(portal.db, { username: player.username, role: 'editor' })
     const short = await reset(token, 'mười-một-ch')
     expect(short.body).toMatchObject({
@@ -152,7 +150,7 @@ describe('a forgotten password, by e-mail', () => {
   })
 
   test('leaves its row in the trail', async () => {
-    const { player, token } = await aPlayerWithEmail()
+    const { player, token } = await aPlayerWithLink()
     await reset(token)
     const rows = { action: 'users.reset-password', id: player.id }
     expect(await lastTrailRow(portal, rows)).toMatchObject({
@@ -163,7 +161,7 @@ describe('a forgotten password, by e-mail', () => {
   })
 
   test('of the links, those that open nothing any more are cleared away', async () => {
-    const { player, token } = await aPlayerWithEmail()
+    const { player, token } = await aPlayerWithLink()
     expect(await removeOldLinks(portal.deps)).toBe(false)
     const links = portal.db.selectFrom('password_reset').select('user_id').where('user_id', '=', player.id)
     const count = async () => (await links.execute()).length
@@ -177,7 +175,7 @@ describe('a forgotten password, by e-mail', () => {
 
 describe('requests for a link', () => {
   test('are five an hour for one name and address, and for those that do not exist as well', async () => {
-    const { player, email } = await aPlayerWithEmail()
+    const { player, email } = await aPlayerWithLink()
     for (const [request, first] of [
       [{ username: player.username, email }, 1],
       [{ username: 'khongcoaica', email: anEmail() }, 0],
@@ -235,7 +233,7 @@ describe('requests for a link', () => {
   })
 
   test('link and token are in no table and no log', async () => {
-    const { token } = await aPlayerWithEmail()
+    const { token } = await aPlayerWithLink()
     const { rows } = await sql<{ hash: string }>`
       SELECT encode(token_hash, 'hex') AS hash FROM password_reset`.execute(portal.db)
     expect(rows.map(({ hash }) => hash)).toContain(createHash('sha256').update(token).digest('hex'))
@@ -250,7 +248,7 @@ describe('a second factor', () => {
   const resetWith = (token: string, otp?: string) => post('reset', { token, password: NEXT, otp })
 
   test('a mailed link does not pass by the second factor, and stays good until its code comes', async () => {
-    const { player, token } = await aPlayerWithEmail()
+    const { player, token } = await aPlayerWithLink()
     const { secret } = await turnOnSecondFactor(portal, player.token)
 
     expect((await resetWith(token)).body.code).toBe('SECOND_FACTOR_REQUIRED')
@@ -265,7 +263,7 @@ describe('a second factor', () => {
   })
 
   test('nor does it by way of somebody else’s code or a link without one', async () => {
-    const { player, token } = await aPlayerWithEmail()
+    const { player, token } = await aPlayerWithLink()
     const stranger = await aPlayer(portal)
     await turnOnSecondFactor(portal, player.token)
     const { secret } = await turnOnSecondFactor(portal, stranger.token)
@@ -360,7 +358,7 @@ describe('by phone', () => {
     })
 
     test('a link that was mailed before opens nothing afterwards', async () => {
-      const { player, token } = await aPlayerWithEmail()
+      const { player, token } = await aPlayerWithLink()
       const phone = aPhone()
       await provePhone(portal, { player, phone })
       const code = await verifiedCode(portal, phone)

@@ -1,42 +1,20 @@
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { readCollector, startGameJobs } from '#server/modules/game-bridge/index.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
-import { startTestApp, type TestApp } from '#tests/support/app.ts'
-import { startTestGame, type TestGame } from '#tests/support/game-server.ts'
+import { useGameApp } from '#tests/support/fixtures.ts'
 import { expectReconciled } from '#tests/support/ledger.ts'
 import { anOperator } from '#tests/support/operators.ts'
 import { noticesOf } from '#tests/support/notices.ts'
 import type { TestPlayer } from '#tests/support/players.ts'
-import { aBuyer, charactersOf, eventually, rowOf, workOnce } from '#tests/support/purchases.ts'
+import { aBuyer, eventually, rowOf, workOnce } from '#tests/support/purchases.ts'
 import { claimUncollected } from './collection.queries.ts'
 import { followCollections } from './collection.service.ts'
 import { startDeliveryWorker } from './index.ts'
 
-const SECRET = 'game-secret-of-the-tests'
-
-let game: TestGame
-let app: TestApp
-beforeAll(async () => {
-  game = await startTestGame({ secret: SECRET })
-  app = await startTestApp({ environment: { GAME_SERVER_URL: game.url, GAME_SERVER_SECRET: SECRET } })
-})
-afterAll(async () => {
-  await app.close()
-  await game.close()
-})
+const { game, portal: app, aCharacterOf } = useGameApp()
 beforeEach(() => game.collect({ isOn: true, offline: [], reason: null }))
 afterEach(() => expectReconciled(app))
-
-let made = 0
-
-async function aCharacterOf(player: TestPlayer): Promise<string> {
-  const id = `c${++made}`
-  game.addCharacter({ id, account: player.username, name: `nhanvat${made}` })
-  await app.db.deleteFrom('game_character_fetch').where('user_id', '=', player.id).execute()
-  expect(await charactersOf(app, player)).toEqual([id])
-  return id
-}
 
 /** A purchase that the game has applied. */
 async function anApplied() {

@@ -1,56 +1,23 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '#tests/support/app.ts'
-import { startTestGame, type TestGame } from '#tests/support/game-server.ts'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { useGameApp, useOperators } from '#tests/support/fixtures.ts'
 import { expectReconciled } from '#tests/support/ledger.ts'
-import { anOperator, anOperatorWithoutProof, type TestOperator } from '#tests/support/operators.ts'
-import {
-  type Buyer,
-  aBuyer,
-  buyLuongFor,
-  charactersOf,
-  makeDue,
-  rowOf,
-  workOnce,
-} from '#tests/support/purchases.ts'
-import type { TestPlayer } from '#tests/support/players.ts'
+import { anOperatorWithoutProof, type TestOperator } from '#tests/support/operators.ts'
+import { type Buyer, aBuyer, buyLuongFor, makeDue, rowOf, workOnce } from '#tests/support/purchases.ts'
 import { balanceOf } from '#tests/support/bank.ts'
 import { compareNext, eraseOldComparisons } from './comparison.service.ts'
 
-const SECRET = 'game-secret-of-the-tests'
 const LUONG = 3_300
 
-let game: TestGame
-let app: TestApp
-let owner: TestOperator
-let cashier: TestOperator
-beforeAll(async () => {
-  game = await startTestGame({ secret: SECRET })
-  app = await startTestApp({ environment: { GAME_SERVER_URL: game.url, GAME_SERVER_SECRET: SECRET } })
-  owner = await anOperator(app, 'owner')
-  cashier = await anOperator(app, 'cashier')
-})
-afterAll(async () => {
-  await expectReconciled(app)
-  await app.close()
-  await game.close()
-})
+const { game, portal: app, aCharacterOf } = useGameApp()
+const { owner, cashier } = useOperators(app, { owner: 'owner', cashier: 'cashier' })
+afterAll(() => expectReconciled(app))
 beforeEach(async () => {
   await sql`UPDATE game_comparison SET state = 'failed', finished_at = now() WHERE state = 'running'`.execute(
     app.db,
   )
 })
-
-let made = 0
-
-async function aCharacterOf(player: TestPlayer): Promise<string> {
-  const id = `c${++made}`
-  game.addCharacter({ id, account: player.username, name: `nhanvat${made}` })
-  await app.db.deleteFrom('game_character_fetch').where('user_id', '=', player.id).execute()
-  expect(await charactersOf(app, player)).toEqual([id])
-  return id
-}
 
 async function deliverAll(): Promise<void> {
   await makeDue(app)

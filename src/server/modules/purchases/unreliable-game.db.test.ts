@@ -1,61 +1,29 @@
 import { operatorsCall } from '#tests/support/operators.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openGameBridge } from '#server/modules/game-bridge/index.ts'
-import { startTestGame, type TestGame } from '#tests/support/game-server.ts'
-import { startTestApp, type TestApp } from '#tests/support/app.ts'
-import type { TestPlayer } from '#tests/support/players.ts'
+import { GAME_SECRET, useGameApp } from '#tests/support/fixtures.ts'
+import { startTestGame } from '#tests/support/game-server.ts'
 import { balanceOf, expectReconciled } from '#tests/support/ledger.ts'
-import {
-  buyLuongFor,
-  charactersOf,
-  eventually,
-  aBuyer,
-  makeDue,
-  rowOf,
-  workOnce,
-} from '#tests/support/purchases.ts'
+import { buyLuongFor, eventually, aBuyer, makeDue, rowOf, workOnce } from '#tests/support/purchases.ts'
 import { startDeliveryWorker } from './index.ts'
 import { refundDelivery } from './operator.service.ts'
 import type { DeliveriesDeps } from './worker.service.ts'
 
-const SECRET = 'game-secret-of-the-tests'
-
-let game: TestGame
-let app: TestApp
+const { game, portal: app, aCharacterOf } = useGameApp()
 let deps: DeliveriesDeps
-beforeAll(async () => {
-  game = await startTestGame({ secret: SECRET })
-  app = await startTestApp({ environment: { GAME_SERVER_URL: game.url, GAME_SERVER_SECRET: SECRET } })
-  deps = app.deps
-})
-afterAll(async () => {
-  await app.close()
-  await game.close()
-})
+beforeAll(() => void ({ deps } = app))
 beforeEach(() => game.slowDown(0))
 afterEach(() => expectReconciled(app))
 
-let made = 0
-const characters = new Map<string, { luong: number }>()
-
-async function aCharacterOf(player: TestPlayer): Promise<string> {
-  const id = `c${++made}`
-  characters.set(id, game.addCharacter({ id, account: player.username, name: `nhanvat${made}` }))
-  // What registration fetched was still empty.
-  await app.db.deleteFrom('game_character_fetch').where('user_id', '=', player.id).execute()
-  expect(await charactersOf(app, player)).toEqual([id])
-  return id
-}
-
 const buyer = (coins?: number) => aBuyer(app, coins, aCharacterOf)
-const luongOf = (character: string) => characters.get(character)!.luong
+const luongOf = (character: string) => game.find(character)!.luong
 
 /** A game nobody can reach. */
 async function withNobodyThere(): Promise<DeliveriesDeps> {
-  const gone = await startTestGame({ secret: SECRET })
+  const gone = await startTestGame({ secret: GAME_SECRET })
   await gone.close()
-  return { ...deps, game: openGameBridge({ ...deps, http: { url: gone.url, secret: SECRET } }) }
+  return { ...deps, game: openGameBridge({ ...deps, http: { url: gone.url, secret: GAME_SECRET } }) }
 }
 
 const callsFor = (id: string) =>

@@ -1,28 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { DailyCloseDetail } from '#contract/operator/daily-closes.ts'
 import { printClose, printPull } from '#server/cli/reports.ts'
 import type { PulledList } from '#server/modules/payment-providers/index.ts'
-import { aTransfer, startPollingApp, type PollingApp } from '#tests/support/polled-providers.ts'
+import { useOperators, usePollingApp } from '#tests/support/fixtures.ts'
+import { aTransfer } from '#tests/support/polled-providers.ts'
 import { ACB, VIETCOMBANK } from '#tests/support/payment-keys.ts'
 import { asOwner } from '#tests/support/databases.ts'
-import { openAccounts, payment } from '#tests/support/bank.ts'
+import { payment } from '#tests/support/bank.ts'
 import { aDay, transferOf } from '#tests/support/close-days.ts'
-import { anOperator, type TestOperator } from '#tests/support/operators.ts'
 import { dayOf } from './daily-close.rules.ts'
 import { readInTime, reconcileDay } from './daily-close.service.ts'
 
-let polling: PollingApp
-let cashier: TestOperator
-let owner: TestOperator
+const polling = usePollingApp('sepay')
+const { cashier, owner } = useOperators(polling.test, { cashier: 'cashier', owner: 'owner' })
 
-beforeAll(async () => {
-  polling = await startPollingApp(['sepay'])
-  await openAccounts(polling.test)
-  cashier = await anOperator(polling.test, 'cashier')
-  owner = await anOperator(polling.test, 'owner')
-})
-
-afterAll(() => polling.close())
 const PATH = '/api/operator/daily-closes'
 
 async function closeId(day: string, account = VIETCOMBANK.number): Promise<string> {
@@ -272,10 +263,7 @@ describe('reading a day again', () => {
 })
 
 describe('the command line', () => {
-  beforeAll(async () => {
-    polling = await startPollingApp(['sepay'])
-    await openAccounts(polling.test)
-  })
+  const polling = usePollingApp('sepay')
 
   const printed = async (work: (print: (line: string) => void) => Promise<number>) => {
     const lines: string[] = []

@@ -1,24 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { ACB, MOMO, VIETCOMBANK } from '#tests/support/payment-keys.ts'
-import { aNotification, anOrder, deliver, openAccounts, payment, storedEvents } from '#tests/support/bank.ts'
+import { aNotification, anOrder, deliver, payment, storedEvents } from '#tests/support/bank.ts'
 import { vietnamTime } from '#tests/support/signed-notifications.ts'
 import { asOwner } from '#tests/support/databases.ts'
 import { setSetting } from '#tests/support/settings.ts'
-import { aTransfer, startPollingApp, type PollingApp } from '#tests/support/polled-providers.ts'
+import { usePollingApp } from '#tests/support/fixtures.ts'
+import { aTransfer } from '#tests/support/polled-providers.ts'
 import { anOperator } from '#tests/support/operators.ts'
 import { aPlayer } from '#tests/support/players.ts'
 import { aDay, transferOf } from '#tests/support/close-days.ts'
 import { closeDay, lookAtDay, reconcileDay, reconcileDueDays } from './daily-close.service.ts'
 import { runDueTasks } from './reconciliation.service.ts'
 
-let polling: PollingApp
-beforeAll(async () => {
-  polling = await startPollingApp(['sepay'])
-  await openAccounts(polling.test)
-})
-afterAll(() => polling.close())
+const polling = usePollingApp('sepay')
 
 const deps = () => polling.test.deps
 

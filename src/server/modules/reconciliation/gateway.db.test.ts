@@ -1,23 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { FakeProviders } from '#tests/fakes/provider-server.ts'
-import type { TestApp } from '#tests/support/app.ts'
-import { startPollingApp, type PollingApp } from '#tests/support/polled-providers.ts'
+import { afterEach, describe, expect, it } from 'vitest'
+import { usePollingApp } from '#tests/support/fixtures.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { queryDueCheckouts } from './order-queries.service.ts'
-import { anOrder, balanceOf, openAccounts, orderNow } from '#tests/support/bank.ts'
+import { anOrder, balanceOf, orderNow } from '#tests/support/bank.ts'
 import { asOwner } from '#tests/support/databases.ts'
 import { expectReconciled } from '#tests/support/ledger.ts'
 
-let polling: PollingApp
-let test: TestApp
-let bank: FakeProviders
-beforeAll(async () => {
-  polling = await startPollingApp(['momo'])
-  test = polling.test
-  bank = polling.bank
-  await openAccounts(test)
-})
-afterAll(() => polling.close())
+const polling = usePollingApp('momo')
+const { test } = polling
 afterEach(() => expectReconciled(test))
 
 const order = (player: TestPlayer, key?: string) =>
@@ -33,7 +23,7 @@ const notify = (code: string, change: Record<string, unknown> = {}) =>
     method: 'POST',
     url: '/api/webhooks/momo',
     headers: { 'content-type': 'application/json' },
-    payload: JSON.stringify(bank.momo.ipn(code, change)),
+    payload: JSON.stringify(polling.bank.momo.ipn(code, change)),
   })
 
 /** As if so much time had gone by since the order was made and last queried. */
@@ -56,7 +46,7 @@ const checkoutOf = (code: string) =>
     .where('o.code', '=', code)
     .executeTakeFirstOrThrow()
 
-const queries = () => bank.calls.filter((call) => call.endsWith('/query')).length
+const queries = () => polling.bank.calls.filter((call) => call.endsWith('/query')).length
 
 async function aMomoOrder() {
   const player = await aPlayer(test)
@@ -79,7 +69,7 @@ describe('an order of MoMo’s channel', () => {
       pay_url: `https://test-payment.momo.vn/v2/gateway/pay?t=${code}`,
     })
     expect(made.body.qr_svg).toContain('<svg')
-    expect(bank.momo.orders.get(code)).toMatchObject({
+    expect(polling.bank.momo.orders.get(code)).toMatchObject({
       requestId: code,
       amount: 50_000,
       ipnUrl: 'https://ninja.example/api/webhooks/momo',
@@ -88,19 +78,19 @@ describe('an order of MoMo’s channel', () => {
     expect(await orderNow(test, player, code)).toEqual(made.body)
     const again = await order(player, 'momo-1')
     expect([again.status, again.body]).toEqual([201, made.body])
-    expect(bank.momo.orders.size).toBe(1)
+    expect(polling.bank.momo.orders.size).toBe(1)
   })
 
   it('has the address as its QR where MoMo gives none', async () => {
-    bank.momo.hasQr = false
+    polling.bank.momo.hasQr = false
     const { order: made } = await aMomoOrder()
-    bank.momo.hasQr = true
+    polling.bank.momo.hasQr = true
     expect(made.qr).toBe(made.pay_url)
   })
 
   it('is credited by its notification, which is answered 204', async () => {
     const { player, order: made } = await aMomoOrder()
-    bank.momo.settle(made.code)
+    polling.bank.momo.settle(made.code)
     expect([(await notify(made.code)).statusCode, (await notify(made.code)).statusCode]).toEqual([204, 204])
     expect(await balanceOf(test, player)).toBe(50_000)
     expect(await orderNow(test, player, made.code)).toMatchObject({ status: 'paid', credited: 50_000 })
@@ -109,7 +99,7 @@ describe('an order of MoMo’s channel', () => {
 
   it('is not credited by the answer to another request', async () => {
     const { player, order: made } = await aMomoOrder()
-    bank.momo.settle(made.code)
+    polling.bank.momo.settle(made.code)
     await notify(made.code, { requestId: 'another' })
     expect(await balanceOf(test, player)).toBe(0)
     expect((await orderNow(test, player, made.code)).status).toBe('review')
@@ -125,7 +115,7 @@ describe('when MoMo does not make the order', () => {
     'because it %s, the order is closed and the same key may succeed later',
     async (_what, fault) => {
       const player = await aPlayer(test)
-      bank.failNext(fault)
+      polling.bank.failNext(fault)
       const key = `key-${fault}`
       const refused = await order(player, key)
       expect([refused.status, refused.body.code]).toEqual([503, 'UNAVAILABLE'])
@@ -149,7 +139,7 @@ describe('when MoMo does not make the order', () => {
 
   it('queries later whether an unanswered one was made after all', async () => {
     const player = await aPlayer(test)
-    bank.failNext('lost-after')
+    polling.bank.failNext('lost-after')
     await order(player)
     const { code } = await test.db
       .selectFrom('payment_order')
@@ -158,7 +148,7 @@ describe('when MoMo does not make the order', () => {
       .limit(1)
       .executeTakeFirstOrThrow()
     expect(await checkoutOf(code)).toMatchObject({ state: 'asked', status: 'cancelled' })
-    bank.momo.orders.delete(code)
+    polling.bank.momo.orders.delete(code)
     await later(code, 2)
     await queryDueCheckouts(test.deps)
     expect(await checkoutOf(code)).toMatchObject({ state: 'failed', next_query_at: null })
@@ -166,9 +156,9 @@ describe('when MoMo does not make the order', () => {
 
   it('is requested once by many calls at the same moment with one key', async () => {
     const player = await aPlayer(test)
-    const before = bank.momo.orders.size
+    const before = polling.bank.momo.orders.size
     const answers = await Promise.all(Array.from({ length: 6 }, () => order(player, 'many')))
-    expect(bank.momo.orders.size).toBe(before + 1)
+    expect(polling.bank.momo.orders.size).toBe(before + 1)
     const outcomes = new Set(
       answers.map(({ status, body }) => `${status} ${body.code.replace(/^TCX.*/, 'the order')}`),
     )
@@ -197,7 +187,7 @@ describe('when MoMo does not make the order', () => {
 describe('a payment whose notification never comes', () => {
   it('is found by a query a minute later, and credited once', async () => {
     const { player, order: made } = await aMomoOrder()
-    bank.momo.settle(made.code)
+    polling.bank.momo.settle(made.code)
     await queryDueCheckouts(test.deps)
     expect(await balanceOf(test, player)).toBe(0)
     await later(made.code, 1)
@@ -212,7 +202,7 @@ describe('a payment whose notification never comes', () => {
 
   it('and one whose notification comes at the same moment are one credit', async () => {
     const { player, order: made } = await aMomoOrder()
-    bank.momo.settle(made.code)
+    polling.bank.momo.settle(made.code)
     await later(made.code, 1)
     await Promise.all([queryDueCheckouts(test.deps), notify(made.code), notify(made.code)])
     expect(await balanceOf(test, player)).toBe(50_000)
@@ -220,13 +210,13 @@ describe('a payment whose notification never comes', () => {
 
   it('is queried when the player comes back, and not at each reading', async () => {
     const { player, order: made } = await aMomoOrder()
-    bank.momo.settle(made.code)
+    polling.bank.momo.settle(made.code)
     await asOwner(
       test,
       `UPDATE payment_checkout SET created_at = created_at - interval '31 s' WHERE provider_order = $1`,
       [made.code],
     )
-    bank.failNext('error')
+    polling.bank.failNext('error')
     const before = queries()
     for (let look = 0; look < 3; look += 1) {
       await orderNow(test, player, made.code)
@@ -245,12 +235,12 @@ describe('a payment whose notification never comes', () => {
 
   it('that was reported as pending first is queried at once', async () => {
     const { player, order: made } = await aMomoOrder()
-    bank.momo.settle(made.code, 9_000)
+    polling.bank.momo.settle(made.code, 9_000)
     await notify(made.code)
     await queryDueCheckouts(test.deps)
     expect(await balanceOf(test, player)).toBe(0)
     expect(await checkoutOf(made.code)).toMatchObject({ state: 'open', queries: 1 })
-    bank.momo.settle(made.code)
+    polling.bank.momo.settle(made.code)
     await notify(made.code, { resultCode: 9_000 })
     await later(made.code, 1)
     await queryDueCheckouts(test.deps)
@@ -261,7 +251,7 @@ describe('a payment whose notification never comes', () => {
 describe('the query of an order', () => {
   it('ends when the player has given up, and closes the order', async () => {
     const { player, order: made } = await aMomoOrder()
-    bank.momo.settle(made.code, 1_006)
+    polling.bank.momo.settle(made.code, 1_006)
     await later(made.code, 1)
     await queryDueCheckouts(test.deps)
     expect((await orderNow(test, player, made.code)).status).toBe('cancelled')
@@ -291,9 +281,9 @@ describe('the query of an order', () => {
     ['answers with something else', 'garbage'],
   ] as const)('credits nothing while MoMo %s', async (_what, fault) => {
     const { player, order: made } = await aMomoOrder()
-    bank.momo.settle(made.code)
+    polling.bank.momo.settle(made.code)
     await later(made.code, 1)
-    bank.failNext(fault)
+    polling.bank.failNext(fault)
     await queryDueCheckouts(test.deps)
     expect(await balanceOf(test, player)).toBe(0)
     expect(await checkoutOf(made.code)).toMatchObject({ state: 'open' })

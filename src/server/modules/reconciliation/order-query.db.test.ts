@@ -1,21 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { startPollingApp, type PollingApp } from '#tests/support/polled-providers.ts'
-import { anOrder, balanceOf, openAccounts, orderNow } from '#tests/support/bank.ts'
+import { afterEach, describe, expect, test } from 'vitest'
+import { useOperators, usePollingApp } from '#tests/support/fixtures.ts'
+import { anOrder, balanceOf, orderNow } from '#tests/support/bank.ts'
 import { asOwner } from '#tests/support/databases.ts'
 import { expectReconciled } from '#tests/support/ledger.ts'
-import { anOperator, type TestOperator } from '#tests/support/operators.ts'
 import { aPlayer } from '#tests/support/players.ts'
 
-let polling: PollingApp
-let cashier: TestOperator
-let owner: TestOperator
-beforeAll(async () => {
-  polling = await startPollingApp(['momo'])
-  await openAccounts(polling.test)
-  cashier = await anOperator(polling.test, 'cashier')
-  owner = await anOperator(polling.test, 'owner')
-})
-afterAll(() => polling.close())
+const polling = usePollingApp('momo')
+const { cashier, owner } = useOperators(polling.test, { cashier: 'cashier', owner: 'owner' })
 afterEach(() => expectReconciled(polling.test))
 
 const query = (code: string, key?: string) =>

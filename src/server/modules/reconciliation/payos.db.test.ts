@@ -1,17 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { startPollingApp, type PollingApp } from '#tests/support/polled-providers.ts'
+import { afterEach, describe, expect, it } from 'vitest'
+import { usePollingApp } from '#tests/support/fixtures.ts'
 import { aPlayer } from '#tests/support/players.ts'
 import { queryDueCheckouts } from './order-queries.service.ts'
-import { aNotification, anOrder, balanceOf, deliver, openAccounts } from '#tests/support/bank.ts'
+import { aNotification, anOrder, balanceOf, deliver } from '#tests/support/bank.ts'
 import { asOwner } from '#tests/support/databases.ts'
 import { expectReconciled } from '#tests/support/ledger.ts'
 
-let polling: PollingApp
-beforeAll(async () => {
-  polling = await startPollingApp(['payos'])
-  await openAccounts(polling.test)
-})
-afterAll(() => polling.close())
+const polling = usePollingApp('payos')
 afterEach(() => expectReconciled(polling.test))
 
 async function aBankOrder(channel = 2) {

@@ -1,25 +1,16 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ACB, VIETCOMBANK } from '#tests/support/payment-keys.ts'
-import { aNotification, balanceOf, deliver, openAccounts, payment } from '#tests/support/bank.ts'
+import { aNotification, balanceOf, deliver, payment } from '#tests/support/bank.ts'
 import { vietnamTime, type TestTransfer } from '#tests/support/signed-notifications.ts'
 import { expectReconciled } from '#tests/support/ledger.ts'
-import { aTransfer, startPollingApp, type PollingApp } from '#tests/support/polled-providers.ts'
+import { usePollingApp } from '#tests/support/fixtures.ts'
+import { aTransfer, type PollingApp } from '#tests/support/polled-providers.ts'
 import { pullDay, pullLists } from './pull.service.ts'
 import { dayBefore, dayOf } from './daily-close.rules.ts'
 
-let both: PollingApp
-let sepay: PollingApp
+const both = usePollingApp('sepay', 'casso')
+const sepay = usePollingApp('sepay')
 
-beforeAll(async () => {
-  both = await startPollingApp(['sepay', 'casso'])
-  sepay = await startPollingApp(['sepay'])
-  await openAccounts(both.test)
-  await openAccounts(sepay.test)
-})
-afterAll(async () => {
-  await both.close()
-  await sepay.close()
-})
 beforeEach(async () => {
   for (const { bank, test } of [both, sepay]) {
     bank.transfers.length = 0

@@ -1,18 +1,13 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { useTestApp } from '#tests/support/app.ts'
+import { useOperators } from '#tests/support/fixtures.ts'
 import { asOwner } from '#tests/support/databases.ts'
-import { anOperator, type TestOperator } from '#tests/support/operators.ts'
 import { type Reconciliation, RECONCILIATION_RULES } from '#contract/operator/daily-closes.ts'
 import { reconcileAndStore } from './index.ts'
 import { runDueReconciliation } from './runs.service.ts'
 
 const portal = useTestApp()
-let cashier: TestOperator
-let owner: TestOperator
-beforeAll(async () => {
-  cashier = await anOperator(portal, 'cashier')
-  owner = await anOperator(portal, 'owner')
-})
+const { cashier, owner } = useOperators(portal, { cashier: 'cashier', owner: 'owner' })
 beforeEach(() => asOwner(portal, 'DELETE FROM reconciliation_run'))
 
 const PATH = '/api/operator/reconciliation'

@@ -1,32 +1,19 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect } from 'vitest'
+import { describe, expect } from 'vitest'
 import { signGameCall } from '#contract/game/signature.ts'
-import { startTestApp, type TestApp } from '#tests/support/app.ts'
-import { testWith } from '#tests/support/fixtures.ts'
-import { startTestGame, type TestGame } from '#tests/support/game-server.ts'
+import { GAME_SECRET, testWith, useGameApp } from '#tests/support/fixtures.ts'
 import { activatePlayer, anAddress, aPlayer, type TestPlayer } from '#tests/support/players.ts'
 
-const SECRET = 'the-new-secret-of-the-game'
 const OLD_SECRET = 'the-old-secret-of-the-game'
 const PATH = '/api/game/logins'
 
-const portal = {} as TestApp
-let game: TestGame
-beforeAll(async () => {
-  game = await startTestGame({ secret: SECRET })
-  const environment = { GAME_SERVER_URL: game.url, GAME_SERVER_SECRET: `${SECRET},${OLD_SECRET}` }
-  Object.assign(portal, await startTestApp({ environment }))
-})
-afterAll(async () => {
-  await portal.close()
-  await game.close()
-})
+const { portal } = useGameApp({ GAME_SERVER_SECRET: `${GAME_SECRET},${OLD_SECRET}` })
 const test = testWith(portal)
 
 type Signing = { secret?: string; secondsOff?: number; header?: string | null }
 
 /** The game asks about a login, from its own address; `address` is the player's. */
-async function post(body: unknown, { secret = SECRET, secondsOff = 0, header }: Signing = {}) {
+async function post(body: unknown, { secret = GAME_SECRET, secondsOff = 0, header }: Signing = {}) {
   const text = typeof body === 'string' ? body : JSON.stringify(body)
   const seconds = Math.floor(Date.now() / 1000) + secondsOff
   const signature = header ?? signGameCall(secret, seconds, { method: 'POST', path: PATH, body: text })

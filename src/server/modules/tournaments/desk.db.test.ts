@@ -1,15 +1,11 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { useTestApp } from '#tests/support/app.ts'
+import { useReferee } from '#tests/support/fixtures.ts'
 import { lastTrailRow } from '#tests/support/trail-rows.ts'
-import { aResult, openReferee, type Referee, type TestMatch } from './testing/referee.ts'
+import { aResult, type TestMatch } from './testing/referee.ts'
 
 const portal = useTestApp()
-let referee: Referee
-beforeAll(async () => {
-  referee = await openReferee(portal)
-})
-// Each test makes more acts than a person does in a minute.
-beforeEach(() => portal.db.deleteFrom('rate_limit').execute())
+const referee = useReferee(portal)
 
 const matchesOf = async (id: string): Promise<TestMatch[]> => (await referee.read(id)).matches
 const matchAt = async (id: string, round: number, position: number): Promise<TestMatch> =>

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { useTestApp } from '#tests/support/app.ts'
+import { useReferee } from '#tests/support/fixtures.ts'
 import { expireHeld } from './places.service.ts'
-import { inDays, openReferee, type Referee } from './testing/referee.ts'
+import { inDays } from './testing/referee.ts'
 import {
   actOnTeam,
   aGroupOf,
@@ -18,12 +19,7 @@ import {
 } from './testing/sign-up.ts'
 
 const portal = useTestApp()
-let referee: Referee
-beforeAll(async () => {
-  referee = await openReferee(portal)
-})
-// Each test makes more acts than a person does in a minute.
-beforeEach(() => portal.db.deleteFrom('rate_limit').execute())
+const referee = useReferee(portal)
 
 const aTournament = (change: object = {}) => referee.aTournament({ ...OPEN_TO_ALL, ...change })
 const entrants = (count: number, luong = 0) => someEntrants(portal, count, luong)

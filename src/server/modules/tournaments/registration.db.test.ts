@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { PublicTeam } from '#contract/tournament-teams.ts'
 import { useTestApp } from '#tests/support/app.ts'
+import { useReferee } from '#tests/support/fixtures.ts'
 import { aPlayer, ban } from '#tests/support/players.ts'
 import { charactersOf } from '#tests/support/purchases.ts'
 import { closeDue, expireHeld } from './places.service.ts'
-import { inDays, openReferee, someTeams, type Referee } from './testing/referee.ts'
+import { inDays, someTeams } from './testing/referee.ts'
 import {
   actOnTeam,
   aGroupOf,
@@ -19,12 +20,7 @@ import {
 } from './testing/sign-up.ts'
 
 const portal = useTestApp()
-let referee: Referee
-beforeAll(async () => {
-  referee = await openReferee(portal)
-})
-// Each test makes more acts than a person does in a minute.
-beforeEach(() => portal.db.deleteFrom('rate_limit').execute())
+const referee = useReferee(portal)
 
 const aTournament = (change: object = {}) => referee.aTournament({ ...OPEN_TO_ALL, ...change })
 

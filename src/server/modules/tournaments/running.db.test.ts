@@ -1,23 +1,12 @@
 import { trailRows } from '#tests/support/trail-rows.ts'
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { useTestApp } from '#tests/support/app.ts'
+import { useReferee } from '#tests/support/fixtures.ts'
 import { verifyDraw } from './draw.rules.ts'
-import {
-  inDays,
-  openReferee,
-  someTeams,
-  tournamentFields,
-  type Referee,
-  type TestMatch,
-} from './testing/referee.ts'
+import { inDays, someTeams, tournamentFields, type TestMatch } from './testing/referee.ts'
 
 const portal = useTestApp()
-let referee: Referee
-beforeAll(async () => {
-  referee = await openReferee(portal)
-})
-// Each test makes more acts than a person does in a minute.
-beforeEach(() => portal.db.deleteFrom('rate_limit').execute())
+const referee = useReferee(portal)
 
 const shown = async (id: string) => (await portal.call('GET', `/api/tournaments/brackets/${id}`)).body
 

@@ -1,14 +1,11 @@
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { OperatorTournament } from '#contract/operator/tournaments.ts'
 import { useTestApp } from '#tests/support/app.ts'
-import { openReferee, type Referee } from './testing/referee.ts'
+import { useReferee } from '#tests/support/fixtures.ts'
 import { anEntrant, OPEN_TO_ALL, signUp, takeFees } from './testing/sign-up.ts'
 
 const portal = useTestApp()
-let referee: Referee
-beforeAll(async () => {
-  referee = await openReferee(portal)
-})
+const referee = useReferee(portal)
 
 test('the console sees of each team who registered it, its state, and what is taken and given back', async () => {
   const id = await referee.aTournament({ ...OPEN_TO_ALL, fee: 100, max_round: 2, check_in_minutes: 0 })

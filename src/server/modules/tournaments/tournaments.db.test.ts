@@ -1,9 +1,10 @@
 import { lastTrailRow } from '#tests/support/trail-rows.ts'
-import { describe, expect, test, beforeAll, beforeEach } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { useTestApp } from '#tests/support/app.ts'
+import { useReferee } from '#tests/support/fixtures.ts'
 import { importTournaments, type ImportedTournament } from './index.ts'
-import { aResult, openReferee, type Referee, type TestMatch } from './testing/referee.ts'
+import { aResult, type TestMatch } from './testing/referee.ts'
 
 const portal = useTestApp()
 
@@ -247,12 +248,7 @@ describe('the database refuses', () => {
 })
 
 describe('results', () => {
-  let referee: Referee
-  beforeAll(async () => {
-    referee = await openReferee(portal)
-  })
-  // Each test makes more acts than a person does in a minute.
-  beforeEach(() => portal.db.deleteFrom('rate_limit').execute())
+  const referee = useReferee(portal)
 
   /** Four teams whose semi-finals (three games win) are being played. */
   async function semiFinals(): Promise<{ id: string; first: TestMatch; second: TestMatch }> {

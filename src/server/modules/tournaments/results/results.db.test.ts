@@ -1,13 +1,11 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { useTestApp } from '#tests/support/app.ts'
-import { openReferee, someTeams, type Referee, type TestMatch } from '../testing/referee.ts'
+import { useReferee } from '#tests/support/fixtures.ts'
+import { someTeams, type TestMatch } from '../testing/referee.ts'
 import { anEntrant, type Entrant, OPEN_TO_ALL, signUp } from '../testing/sign-up.ts'
 
 const portal = useTestApp()
-let referee: Referee
-beforeAll(async () => {
-  referee = await openReferee(portal)
-})
+const referee = useReferee(portal)
 
 /** A tournament in which one player plays beside teams of the operator's. */
 async function drawnWith(entrant: Entrant, { others = 3, change = {} } = {}): Promise<string> {

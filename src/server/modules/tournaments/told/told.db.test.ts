@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Notice } from '#contract/notices.ts'
-import { useMailingApp } from '#tests/support/fixtures.ts'
+import { useMailingApp, useReferee } from '#tests/support/fixtures.ts'
 import { giveVerifiedEmail, lettersTo } from '#tests/support/mail.ts'
 import { noticesOf } from '#tests/support/notices.ts'
 import { closeDue, expireHeld } from '../places.service.ts'
-import { inDays, openReferee, type Referee, type TestMatch } from '../testing/referee.ts'
+import { inDays, type TestMatch } from '../testing/referee.ts'
 import {
   actOnTeam,
   aGroupOf,
@@ -20,12 +20,7 @@ import {
 import { remindFollowers, remindOfCheckIn } from './reminders.service.ts'
 
 const { portal } = useMailingApp()
-let referee: Referee
-beforeAll(async () => {
-  referee = await openReferee(portal)
-})
-// Each test makes more acts than a person does in a minute.
-beforeEach(() => portal.db.deleteFrom('rate_limit').execute())
+const referee = useReferee(portal)
 
 const aTournament = (change: object = {}) => referee.aTournament({ ...OPEN_TO_ALL, ...change })
 const at = (moment: Date) => ({ ...portal.deps, clock: { now: () => moment } })
