@@ -4,8 +4,8 @@ import { sql } from 'kysely'
 import type { NoticeState } from '#contract/notices.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { useTestApp } from '#tests/support/app.ts'
+import { openStream } from '#tests/support/event-stream.ts'
 import { testWith } from '#tests/support/fixtures.ts'
-import { freePort } from '#tests/support/network.ts'
 import { noticesOf } from '#tests/support/notices.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { removeOldNotices } from './notices.queries.ts'
@@ -17,9 +17,7 @@ const test = testWith(portal)
 
 let url: string
 beforeAll(async () => {
-  const port = await freePort()
-  await portal.app.listen({ host: '127.0.0.1', port })
-  url = `http://127.0.0.1:${port}`
+  url = await portal.app.listen({ host: '127.0.0.1', port: 0 })
 })
 
 let made = 0
@@ -235,30 +233,24 @@ describe('preferences', () => {
 })
 
 describe('the stream', () => {
-  const open = async ({ token }: TestPlayer) => {
-    const going = new AbortController()
-    const answer = await fetch(`${url}/api/notices/events`, {
-      headers: { authorization: `Bearer ${token}` },
-      signal: going.signal,
-    })
-    return { answer, events: eventsOf(answer), leave: () => going.abort() }
-  }
+  const open = ({ token }: TestPlayer) =>
+    openStream<NoticeState>(`${url}/api/notices/events`, { authorization: `Bearer ${token}` })
 
   test('has the present state at once, then each notice and each mark, and nothing of others', async ({
     player,
   }) => {
     await tell(player)
-    const { answer, events, leave } = await open(player)
+    const { answer, next, leave } = await open(player)
     expect(answer.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
-    expect(await events.next()).toMatchObject({ value: { unread: 1, latest: { read: false } } })
+    expect((await next()).data).toMatchObject({ unread: 1, latest: { read: false } })
     await tell(await aPlayer(portal))
     const toldAt = performance.now()
     await tell(player, aCredit(70_000))
-    const { value } = (await events.next()) as { value: NoticeState }
-    expect(value).toMatchObject({ unread: 2, latest: { title: 'Đã cộng 70,000 TCoin' } })
+    const { data } = await next()
+    expect(data).toMatchObject({ unread: 2, latest: { title: 'Đã cộng 70,000 TCoin' } })
     expect(performance.now() - toldAt).toBeLessThan(2_000)
-    await read({ until: value.latest!.id }, player)
-    expect(await events.next()).toMatchObject({ value: { unread: 0, latest: { read: true } } })
+    await read({ until: data.latest!.id }, player)
+    expect((await next()).data).toMatchObject({ unread: 0, latest: { read: true } })
     leave()
   })
 
@@ -279,15 +271,3 @@ describe('the stream', () => {
     for (const { leave } of opened) leave()
   })
 })
-
-async function* eventsOf(answer: Response): AsyncGenerator<NoticeState> {
-  let text = ''
-  for await (const chunk of answer.body!.pipeThrough(new TextDecoderStream())) {
-    text += chunk
-    const blocks = text.split('\n\n')
-    text = blocks.pop() ?? ''
-    for (const block of blocks) {
-      if (block.startsWith('data: ')) yield JSON.parse(block.slice(6)) as NoticeState
-    }
-  }
-}

@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { startTestApp, useTestApp } from '#tests/support/app.ts'
 import { aPhone, codeIn, tryCode } from '#tests/support/phones.ts'
 import { freePort } from '#tests/support/network.ts'
 import { sandboxSms } from './sandbox.service.ts'
 import { repliesOf } from './sms.rules.ts'
 
-let portal: TestApp
+// The sandbox texts the address that the configuration has.
+const port = await freePort()
+const portal = useTestApp({ mode: 'demo', environment: { PORT: String(port) } })
 let url: string
 beforeAll(async () => {
-  const port = await freePort()
-  url = `http://127.0.0.1:${port}`
-  portal = await startTestApp({ mode: 'demo', environment: { PORT: String(port) } })
-  await portal.app.listen({ host: '127.0.0.1', port })
+  url = await portal.app.listen({ host: '127.0.0.1', port })
 })
-afterAll(() => portal.close())
 
 const send = (body: unknown) => portal.call('POST', '/api/sandbox/sms', { body })
 

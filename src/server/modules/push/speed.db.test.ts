@@ -5,7 +5,6 @@ import { asOwner } from '#server/platform/db/owner.ts'
 import { quantile } from '#tests/harness/numbers.ts'
 import { anotherProcess } from '#tests/support/app.ts'
 import { aNotification, anOrder, deliver, openAccounts } from '#tests/support/bank.ts'
-import { freePort } from '#tests/support/network.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { aBrowser, usePushingApp } from '#tests/support/push-service.ts'
 import { hasAllCases } from '#tests/support/test-run.ts'
@@ -24,9 +23,7 @@ const { portal, service } = pushing
 let url: string
 beforeAll(async () => {
   await openAccounts(portal)
-  const port = await freePort()
-  await portal.app.listen({ host: '127.0.0.1', port })
-  url = `http://127.0.0.1:${port}`
+  url = await portal.app.listen({ host: '127.0.0.1', port: 0 })
 })
 
 /** When each number of unread notices was first shown by the player's bell. */

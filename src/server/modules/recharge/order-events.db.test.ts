@@ -1,54 +1,32 @@
-import { afterAll, beforeAll, describe, expect, test as it } from 'vitest'
+import { beforeAll, describe, expect, test as it } from 'vitest'
 import type { RechargeOrder } from '#contract/recharge.ts'
 import { paymentsWith } from '#tests/support/payment-keys.ts'
-import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { startTestApp, useTestApp } from '#tests/support/app.ts'
+import { openStream } from '#tests/support/event-stream.ts'
 import { freePort } from '#tests/support/network.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { sandboxPay } from './sandbox.service.ts'
 import { aNotification, anOrder, balanceOf, deliver, openAccounts, orderNow } from '#tests/support/bank.ts'
 
-/** A portal that listens, in a demo or not. */
-async function startListening(mode: 'demo' | 'live'): Promise<{ test: TestApp; url: string }> {
-  const port = await freePort()
-  const test = await startTestApp({ mode, environment: { PORT: String(port) } })
-  await openAccounts(test)
-  await test.app.listen({ host: '127.0.0.1', port })
-  return { test, url: `http://127.0.0.1:${port}` }
-}
-
-let test: TestApp
+// The sandbox pays at the address that the configuration has.
+const port = await freePort()
+const test = useTestApp({ mode: 'demo', environment: { PORT: String(port) } })
 let url: string
 beforeAll(async () => {
-  ;({ test, url } = await startListening('demo'))
+  await openAccounts(test)
+  url = await test.app.listen({ host: '127.0.0.1', port })
 })
-afterAll(() => test.close())
 
-async function watch(player: TestPlayer, code: string) {
-  const going = new AbortController()
-  const answer = await fetch(`${url}/api/recharge/orders/${code}/events`, {
-    headers: { authorization: `Bearer ${player.token}` },
-    signal: going.signal,
+const watch = (player: TestPlayer, code: string, at = url) =>
+  openStream<RechargeOrder>(`${at}/api/recharge/orders/${code}/events`, {
+    authorization: `Bearer ${player.token}`,
   })
-  return { answer, events: eventsOf(answer), leave: () => going.abort() }
-}
-
-async function* eventsOf(answer: Response): AsyncGenerator<RechargeOrder> {
-  let text = ''
-  for await (const chunk of answer.body!.pipeThrough(new TextDecoderStream())) {
-    text += chunk
-    const blocks = text.split('\n\n')
-    text = blocks.pop() ?? ''
-    for (const block of blocks) {
-      if (block.startsWith('data: ')) yield JSON.parse(block.slice(6)) as RechargeOrder
-    }
-  }
-}
 
 describe('the events of an order', () => {
   it('have the order at once, and that it is paid as soon as it is; then they end', async () => {
     const player = await aPlayer(test)
     const order = await anOrder(test, player)
-    const { answer, events } = await watch(player, order.code)
+    const { answer, next } = await watch(player, order.code)
     expect(answer.status).toBe(200)
     expect(Object.fromEntries(answer.headers)).toMatchObject({
       'content-type': 'text/event-stream; charset=utf-8',
@@ -56,31 +34,31 @@ describe('the events of an order', () => {
       'x-accel-buffering': 'no',
       'x-content-type-options': 'nosniff',
     })
-    expect((await events.next()).value).toEqual(order)
+    expect((await next()).data).toEqual(order)
     const paidAt = Date.now()
     await deliver(test, aNotification({ content: order.code }))
-    expect((await events.next()).value).toEqual(await orderNow(test, player, order.code))
+    expect((await next()).data).toEqual(await orderNow(test, player, order.code))
     // The notification arrived; polling alone would have taken longer.
     expect(Date.now() - paidAt).toBeLessThan(4_000)
-    expect(await events.next()).toEqual({ value: undefined, done: true })
+    expect(await next()).toBeUndefined()
   })
 
   it('of a paid order are that order and the end', async () => {
     const player = await aPlayer(test)
     const order = await anOrder(test, player)
     await deliver(test, aNotification({ content: order.code }))
-    const { events } = await watch(player, order.code)
-    expect((await events.next()).value).toMatchObject({ code: order.code, status: 'paid' })
-    expect((await events.next()).done).toBe(true)
+    const { next } = await watch(player, order.code)
+    expect((await next()).data).toMatchObject({ code: order.code, status: 'paid' })
+    expect(await next()).toBeUndefined()
   })
 
   it('report a cancellation', async () => {
     const player = await aPlayer(test)
     const order = await anOrder(test, player)
-    const { events } = await watch(player, order.code)
-    await events.next()
+    const { next } = await watch(player, order.code)
+    await next()
     await test.call('POST', `/api/recharge/orders/${order.code}/cancel`, { token: player.token })
-    expect((await events.next()).value).toMatchObject({ status: 'cancelled' })
+    expect((await next()).data).toMatchObject({ status: 'cancelled' })
   })
 
   it('need a live session in the header; a token elsewhere counts for nothing', async () => {
@@ -97,9 +75,7 @@ describe('the events of an order', () => {
     const order = await anOrder(test, player)
     const open = await Promise.all(Array.from({ length: 5 }, () => watch(player, order.code)))
     expect(open.map(({ answer }) => answer.status)).toEqual([200, 200, 200, 200, 200])
-    const sixth = await fetch(`${url}/api/recharge/orders/${order.code}/events`, {
-      headers: { authorization: `Bearer ${player.token}` },
-    })
+    const { answer: sixth } = await watch(player, order.code)
     expect([sixth.status, sixth.headers.get('retry-after')]).toEqual([429, '10'])
     expect(await sixth.json()).toMatchObject({ code: 'RATE_LIMITED' })
     open[0]?.leave()
@@ -114,17 +90,19 @@ describe('the events of an order', () => {
   })
 
   it('end when the portal stops, which does not wait for them', async () => {
-    const stopping = await startListening('live')
-    const player = await aPlayer(stopping.test)
-    const order = await anOrder(stopping.test, player)
-    const answer = await fetch(`${stopping.url}/api/recharge/orders/${order.code}/events`, {
-      headers: { authorization: `Bearer ${player.token}` },
-    })
-    const events = eventsOf(answer)
-    await events.next()
+    const stopping = await startTestApp()
+    await openAccounts(stopping)
+    const player = await aPlayer(stopping)
+    const order = await anOrder(stopping, player)
+    const { next } = await watch(
+      player,
+      order.code,
+      await stopping.app.listen({ host: '127.0.0.1', port: 0 }),
+    )
+    await next()
     const from = Date.now()
-    await stopping.test.close()
-    expect((await events.next()).done).toBe(true)
+    await stopping.close()
+    expect(await next()).toBeUndefined()
     expect(Date.now() - from).toBeLessThan(5_000)
   })
 })

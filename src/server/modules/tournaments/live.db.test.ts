@@ -1,53 +1,22 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { TournamentEvent } from '#contract/tournaments.ts'
-import { startTestApp, type TestApp } from '#tests/support/app.ts'
-import { freePort } from '#tests/support/network.ts'
-import { openReferee, someTeams, type Referee, type TestMatch } from './testing/referee.ts'
+import { useTestApp } from '#tests/support/app.ts'
+import { openStream } from '#tests/support/event-stream.ts'
+import { useReferee } from '#tests/support/fixtures.ts'
+import { someTeams, type TestMatch } from './testing/referee.ts'
 
-let portal: TestApp
+const portal = useTestApp()
+const referee = useReferee(portal)
 let url: string
-let referee: Referee
 beforeAll(async () => {
-  const port = await freePort()
-  portal = await startTestApp({ environment: { PORT: String(port) } })
-  await portal.app.listen({ host: '127.0.0.1', port })
-  url = `http://127.0.0.1:${port}`
-  referee = await openReferee(portal)
+  url = await portal.app.listen({ host: '127.0.0.1', port: 0 })
 })
-afterAll(() => portal.close())
-beforeEach(() => portal.db.deleteFrom('rate_limit').execute())
 
-type Received = { id: number | null; data: TournamentEvent }
-
-async function follow(id: string, { after, resumed }: { after?: number; resumed?: number } = {}) {
-  const going = new AbortController()
-  const answer = await fetch(
+const follow = (id: string, { after, resumed }: { after?: number; resumed?: number } = {}) =>
+  openStream<TournamentEvent>(
     `${url}/api/tournaments/${id}/events${after === undefined ? '' : `?after=${after}`}`,
-    {
-      ...(resumed !== undefined && { headers: { 'last-event-id': String(resumed) } }),
-      signal: going.signal,
-    },
+    resumed === undefined ? {} : { 'last-event-id': String(resumed) },
   )
-  return { answer, events: eventsOf(answer), leave: () => going.abort() }
-}
-
-async function* eventsOf(answer: Response): AsyncGenerator<Received> {
-  let text = ''
-  for await (const chunk of answer.body!.pipeThrough(new TextDecoderStream())) {
-    text += chunk
-    const blocks = text.split('\n\n')
-    text = blocks.pop() ?? ''
-    for (const block of blocks) {
-      const [, number] = /^id: (\d+)$/m.exec(block) ?? []
-      const [, data] = /^data: (.*)$/m.exec(block) ?? []
-      if (data !== undefined)
-        yield { id: number === undefined ? null : Number(number), data: JSON.parse(data) }
-    }
-  }
-}
-
-const next = async ({ events }: { events: AsyncGenerator<Received> }): Promise<Received> =>
-  (await events.next()).value
 
 const bracket = async (id: string) => (await portal.call('GET', `/api/tournaments/brackets/${id}`)).body
 
@@ -66,13 +35,13 @@ describe('who follows a tournament', () => {
     })
     const at = Date.now()
     await play(id, [1, 0])
-    const { id: number, data } = await next(follower)
+    const { id: number, data } = await follower.next()
     expect(Date.now() - at).toBeLessThan(1_000)
     expect(number).toBe((await bracket(id)).event)
     expect(data.matches).toEqual([expect.objectContaining({ team1_win_count: 1, winning_team_id: null })])
     expect(data.matches?.[0]).not.toHaveProperty('team_one')
     await referee.act(id, '/pause')
-    expect((await next(follower)).data.tournament).toEqual({ paused_at: expect.any(String) })
+    expect((await follower.next()).data.tournament).toEqual({ paused_at: expect.any(String) })
     follower.leave()
   })
 
@@ -81,11 +50,11 @@ describe('who follows a tournament', () => {
     const { event } = await bracket(id)
     for (const games of [1, 2]) await play(id, [games, 0])
     const follower = await follow(id, { resumed: event })
-    expect([(await next(follower)).id, (await next(follower)).id]).toEqual([event + 1, event + 2])
+    expect([(await follower.next()).id, (await follower.next()).id]).toEqual([event + 1, event + 2])
     await play(id, [3, 0])
-    expect((await next(follower)).id).toBe(event + 3)
+    expect((await follower.next()).id).toBe(event + 3)
     const other = await follow(id, { after: event + 2 })
-    expect((await next(other)).id).toBe(event + 3)
+    expect((await other.next()).id).toBe(event + 3)
     for (const one of [follower, other]) one.leave()
   })
 
@@ -97,7 +66,7 @@ describe('who follows a tournament', () => {
       .insertInto('tournament_events')
       .values({ tournament_id: id, number: (await bracket(id)).event + 1, kind: 'pause', change: '{}' })
       .execute()
-    expect((await next(follower)).data).toEqual({})
+    expect((await follower.next()).data).toEqual({})
     follower.leave()
   })
 
@@ -107,18 +76,18 @@ describe('who follows a tournament', () => {
     const follower = await follow(id, { after: (await bracket(id)).event })
     await referee.act(id, '/draw')
     // The matches that it has made are read, since spectators know none of them.
-    expect((await next(follower)).data).toMatchObject({
+    expect((await follower.next()).data).toMatchObject({
       tournament: { current_round: 1, drawn_at: expect.any(String) },
       isWhole: true,
     })
     await referee.act(id, '/draw/next')
-    expect(await next(follower)).toMatchObject({ data: { tournament: {} } })
-    const { data } = await next(follower)
+    expect(await follower.next()).toMatchObject({ data: { tournament: {} } })
+    const { data } = await follower.next()
     const placed = data.matches?.flatMap(({ team1_id, team2_id }) => [team1_id, team2_id])
     expect(placed?.filter((team) => team !== null)).toHaveLength(1)
     await referee.act(id, '/draw/next', { count: 3 })
-    await next(follower)
-    expect((await next(follower)).data).toEqual({ isWhole: true })
+    await follower.next()
+    expect((await follower.next()).data).toEqual({ isWhole: true })
     follower.leave()
   })
 
@@ -128,8 +97,8 @@ describe('who follows a tournament', () => {
     await referee.act(id, '/draw')
     const follower = await follow(id, { after: (await bracket(id)).event })
     await referee.act(id, '/draw/next', { beat: true })
-    await next(follower)
-    const whole = await next(follower)
+    await follower.next()
+    const whole = await follower.next()
     // The first team at once, the second three seconds later: then all is public.
     expect(whole.id).toBeNull()
     follower.leave()
