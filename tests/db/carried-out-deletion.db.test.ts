@@ -6,7 +6,7 @@ import type { ComposedMail } from '#server/modules/mail/mail.client.ts'
 import { carryOutNext } from '#server/modules/personal-data/carrying-out.service.ts'
 import { erasePerson } from '#server/modules/personal-data/index.ts'
 import { useTestApp } from '#tests/support/app.ts'
-import { testWith } from '#tests/support/fixtures.ts'
+import { testWith, useOperators } from '#tests/support/fixtures.ts'
 import { anOrder, openAccounts } from '#tests/support/bank.ts'
 import { dumpDatabase } from '#tests/support/databases.ts'
 import {
@@ -18,17 +18,16 @@ import {
   appCode,
 } from '#tests/support/players.ts'
 import { sendMailOnce, giveVerifiedEmail, lettersTo } from '#tests/support/mail.ts'
-import { anOperator, type TestOperator } from '#tests/support/operators.ts'
 import { balanceOf, expectReconciled } from '#tests/support/ledger.ts'
 import { aRichPlayer, mentionsOf, NAMES, openCompany } from '#tests/support/rich-player.ts'
+import { trailRows } from '#tests/support/trail-rows.ts'
 
 const portal = useTestApp()
 const test = testWith(portal)
-let owner: TestOperator
+const { owner } = useOperators(portal, { owner: 'owner' })
 
 beforeAll(async () => {
   await openAccounts(portal)
-  owner = await anOperator(portal, 'owner')
 })
 
 const approve = async (id: string, { token } = owner) => {
@@ -122,12 +121,8 @@ describe('a worker', () => {
       hindered_by: [{ matter: 'order', count: 1 }],
       user: { id: player.id },
     })
-    const trail = portal.db
-      .selectFrom('audit_log')
-      .select('actor_kind')
-      .where('subject_id', '=', player.id)
-      .where('action', '=', 'deletion-requests.send-back')
-    expect(await trail.execute()).toEqual([{ actor_kind: 'system' }])
+    const trail = await trailRows(portal, { action: 'deletion-requests.send-back', id: player.id })
+    expect(trail).toMatchObject([{ actor_kind: 'system' }])
     expect(await carryOutNext(portal.deps)).toBe(false)
     expect((await withdraw(player)).status).toBe(200)
   })
@@ -208,12 +203,7 @@ describe('a worker', () => {
     await makeDue()
     expect(await carryOutNext(portal.deps)).toBe(true)
     expect(await stateOf(id)).toBe('carried-out')
-    const erased = portal.db
-      .selectFrom('audit_log')
-      .select('seq')
-      .where('action', '=', 'users.erase')
-      .where('subject_id', '=', player.id)
-    expect(await erased.execute()).toHaveLength(1)
+    expect(await trailRows(portal, { action: 'users.erase', id: player.id })).toHaveLength(1)
   })
 
   test('leaves a request alone that was withdrawn', async ({ player }) => {

@@ -1,16 +1,15 @@
 import { beforeAll, expect, test } from 'vitest'
 import { useTestApp } from '#tests/support/app.ts'
+import { useOperators } from '#tests/support/fixtures.ts'
 import { aNotification, anOrder, deliver, openAccounts } from '#tests/support/bank.ts'
 import { asOwner } from '#tests/support/databases.ts'
-import { anOperator, type TestOperator } from '#tests/support/operators.ts'
 import { aPlayer } from '#tests/support/players.ts'
 
 const portal = useTestApp()
-let owner: TestOperator
+const { owner } = useOperators(portal, { owner: 'owner' })
 
 beforeAll(async () => {
   await openAccounts(portal)
-  owner = await anOperator(portal, 'owner')
   const player = await aPlayer(portal)
   for (let made = 0; made < 5; made++) {
     await anOrder(portal, made < 3 ? player : await aPlayer(portal))

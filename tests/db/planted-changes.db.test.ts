@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { invariant } from '#server/platform/values/errors.ts'
 import { useTestApp } from '#tests/support/app.ts'
+import { useOperators } from '#tests/support/fixtures.ts'
 import { aNotification, deliver, openAccounts, payment } from '#tests/support/bank.ts'
 import { asOwner } from '#tests/support/databases.ts'
 import { runCommand } from '#tests/support/processes.ts'
-import { anOperator, type TestOperator } from '#tests/support/operators.ts'
 import { everyNth } from '#tests/support/test-run.ts'
 
 /*
@@ -13,10 +13,9 @@ import { everyNth } from '#tests/support/test-run.ts'
  * somebody with more rights, it is found by the command for it and shown on the overview, which reads the alarms.
  */
 const portal = useTestApp()
-let owner: TestOperator
+const { owner } = useOperators(portal, { owner: 'owner' })
 beforeAll(async () => {
   await openAccounts(portal)
-  owner = await anOperator(portal, 'owner')
   const { player, order } = await payment(portal)
   const paid = await deliver(portal, aNotification({ content: order.code }))
   const body = { scope: 'trading', until: null, reason: 'Một dòng nhật ký' }

@@ -15,6 +15,7 @@ import {
   signUpActs,
   type Tournament,
 } from '#tests/support/tournament-day/registration.ts'
+import { trailRows } from '#tests/support/trail-rows.ts'
 
 const aDay = fc.record({
   mode: fc.constantFrom(0, 1),
@@ -46,16 +47,9 @@ async function expectRecordedOnce({ id }: Tournament): Promise<void> {
     .orderBy('number')
     .execute()
   expect(events.map(({ number }) => number)).toEqual(events.map((_, index) => index + 1))
-  const trail = await portal.db
-    .selectFrom('audit_log')
-    .select('action')
-    .where('subject_type', '=', 'tournament')
-    .where('subject_id', '=', id)
-    .where('action', '<>', 'tournaments.create')
-    .orderBy('seq')
-    .execute()
+  const acts = (await trailRows(portal, { subject: { type: 'tournament', id } })).map(({ action }) => action)
   const ofOperators = events.filter(({ operator_id }) => operator_id !== null)
-  expect(trail.map(({ action }) => action)).toEqual(ofOperators.map(({ kind }) => `tournaments.${kind}`))
+  expect(acts).toEqual(['tournaments.create', ...ofOperators.map(({ kind }) => `tournaments.${kind}`)])
 }
 
 test(

@@ -1,16 +1,12 @@
 import sharp from 'sharp'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { useTestApp } from '#tests/support/app.ts'
-import { anOperator } from '#tests/support/operators.ts'
+import { useOperators } from '#tests/support/fixtures.ts'
 import { aPhoto, uploadPicture } from '#tests/support/uploads.ts'
-import type { TestPlayer } from '#tests/support/players.ts'
 import { animation, blackPng, impostors, polyglots, zlibBombs, type Hostile } from './hostile-pictures.ts'
 
 const portal = useTestApp()
-let editor: TestPlayer
-beforeAll(async () => {
-  editor = await anOperator(portal, 'editor')
-})
+const { editor } = useOperators(portal, { editor: 'editor' })
 
 const halfOf = async (kind: 'jpeg' | 'png' | 'webp'): Promise<Hostile> => {
   const whole = await aPhoto().toFormat(kind).toBuffer()

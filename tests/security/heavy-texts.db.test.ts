@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { everyNth, hasAllCases } from '#tests/support/test-run.ts'
+import { useOperators } from '#tests/support/fixtures.ts'
 import { useTestApp, type TestAnswer } from '#tests/support/app.ts'
 import { asOwner } from '#tests/support/databases.ts'
 import { longestBlock } from '#tests/support/timing.ts'
-import { anOperator, type TestOperator } from '#tests/support/operators.ts'
 import { contractEndpoints, textFields } from './contract-fields.ts'
 import { HEAVY_TEXTS, HOSTILE_VALUES, NESTED, OF_LETTERS, SLOWEST } from './heavy-texts.ts'
 
@@ -12,7 +12,7 @@ import { HEAVY_TEXTS, HOSTILE_VALUES, NESTED, OF_LETTERS, SLOWEST } from './heav
 const BLOCK_MAX = 50
 
 const portal = useTestApp()
-let owner: TestOperator
+const { owner } = useOperators(portal, { owner: 'owner' })
 let post: { id: string }
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -22,7 +22,6 @@ const act = (method: Method, path: string, body?: unknown) =>
   portal.call(method, `/api/operator${path}`, { token: owner.token, body })
 
 beforeAll(async () => {
-  owner = await anOperator(portal, 'owner')
   const content = `<p>${'a'.repeat(30_000)}</p>`
   // The thread for long texts is there from now on.
   post = (await act('POST', '/posts', { title: 'Bài', content, reason })).body

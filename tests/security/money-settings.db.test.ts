@@ -11,6 +11,7 @@ import { anOperator, anOperatorWithoutProof, type TestOperator } from '#tests/su
 import { giveVerifiedEmail, lettersTo } from '#tests/support/mail.ts'
 import { changeSettings, readSetting } from '#tests/support/settings.ts'
 import { appCode } from '#tests/support/players.ts'
+import { lastTrailRow, trailRows } from '#tests/support/trail-rows.ts'
 
 const ACCOUNT = JSON.stringify({ bin: '970436', number: '9999999999', name: 'KE GIAN' })
 const REASON = 'Đổi tài khoản nhận'
@@ -160,15 +161,8 @@ describe('with two owners', () => {
       })
       expect(await valueOf(portal, second, key)).toBe(value)
 
-      const trail = await portal.db
-        .selectFrom('audit_log')
-        .select(['action', 'actor_id', 'reason', 'details'])
-        .where('subject_type', '=', 'setting')
-        .where('subject_id', '=', key)
-        .orderBy('seq', 'desc')
-        .limit(2)
-        .execute()
-      expect(trail.toReversed()).toMatchObject([
+      const trail = await trailRows(portal, { subject: { type: 'setting', id: key } })
+      expect(trail.slice(-2)).toMatchObject([
         {
           action: 'proposals.propose',
           actor_id: second.id,
@@ -246,12 +240,7 @@ describe('with one owner only', () => {
     expect(await takeEffect(portal.deps)).toBe(false)
     expect(await valueOf(portal, owner, 'bank_account_acb')).toBe(ACCOUNT)
     expect(await lettersOf('proposal-done')).toEqual([1, 1])
-    const row = await portal.db
-      .selectFrom('audit_log')
-      .select(['actor_kind', 'details'])
-      .where('action', '=', 'proposals.take-effect')
-      .executeTakeFirstOrThrow()
-    expect(row).toMatchObject({
+    expect(await lastTrailRow(portal, { action: 'proposals.take-effect' })).toMatchObject({
       actor_kind: 'system',
       details: { before: '', after: ACCOUNT, proposal_id: id },
     })
@@ -291,12 +280,10 @@ test('security row 40: with TWO_PEOPLE=0 one owner is enough, with a fresh proof
       body: { settings: [{ id: 'bank_account_acb', value: ACCOUNT }] },
     })
     expect(await lettersTo(portal, 'chu@thu.test')).toMatchObject([{ kind: 'proposal-done' }])
-    const row = await portal.db
-      .selectFrom('audit_log')
-      .select(['reason', 'details'])
-      .where('action', '=', 'settings.update')
-      .executeTakeFirstOrThrow()
-    expect(row).toMatchObject({ reason: REASON, details: { before: '', after: ACCOUNT } })
+    expect(await lastTrailRow(portal, { action: 'settings.update' })).toMatchObject({
+      reason: REASON,
+      details: { before: '', after: ACCOUNT },
+    })
   } finally {
     await portal.close()
   }

@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { takeEffect } from '#server/modules/proposals/proposals.service.ts'
 import { aTransfer, balanceOf, forgetLimited, openAccounts } from '#tests/support/bank.ts'
+import { useOperators } from '#tests/support/fixtures.ts'
 import { asOwner } from '#tests/support/databases.ts'
 import { useTestApp } from '#tests/support/app.ts'
 import { startPollingApp, momoMoney } from '#tests/support/polled-providers.ts'
@@ -12,14 +13,13 @@ const LIMIT = 1_000_000
 const reason = 'Kiểm tra hạn mức'
 
 const portal = useTestApp()
-let owner: TestOperator
-let cashier: TestOperator
-let other: TestOperator
+const { owner, cashier, other } = useOperators(portal, {
+  owner: 'owner',
+  cashier: 'cashier',
+  other: 'cashier',
+})
 beforeAll(async () => {
   await openAccounts(portal)
-  owner = await anOperator(portal, 'owner')
-  cashier = await anOperator(portal, 'cashier')
-  other = await anOperator(portal, 'cashier')
 })
 beforeEach(() => forgetLimited(portal))
 

@@ -13,6 +13,7 @@ import {
 } from '#tests/support/operators.ts'
 import { contactsOf, giveVerifiedEmail, lettersTo } from '#tests/support/mail.ts'
 import { aPlayer, turnOnSecondFactor } from '#tests/support/players.ts'
+import { lastTrailRow } from '#tests/support/trail-rows.ts'
 
 const reason = 'Kiểm tra hai người'
 const AMOUNT = 9_000_000
@@ -57,15 +58,6 @@ const accept = (
     body: { username, password, otp, invite: new URL(link).hash.slice(1) },
   })
 
-const trailOf = (action: string, subject: string) =>
-  portal.db
-    .selectFrom('audit_log')
-    .select('details')
-    .where('action', '=', action)
-    .where('subject_id', '=', subject)
-    .orderBy('seq', 'desc')
-    .executeTakeFirstOrThrow()
-
 test('security row 40: the only owner becomes no second one by an invitation: a day, a letter to all, then seven days', async () => {
   const support = await anOperator(portal, 'support')
   await giveVerifiedEmail(portal, support.id, 'ho-tro@thu.test')
@@ -83,7 +75,9 @@ test('security row 40: the only owner becomes no second one by an invitation: a 
   expect(opened.status).toBe(201)
   const token = opened.body.access_token as string
   await setProof(portal, puppet, { isFresh: true })
-  expect((await trailOf('staff.accept-invite', puppet.id)).details).toMatchObject({
+  expect(
+    (await lastTrailRow(portal, { action: 'staff.accept-invite', id: puppet.id }))?.details,
+  ).toMatchObject({
     invited_by: thief.id,
     chain: '',
   })
@@ -106,7 +100,9 @@ test('security row 40: the only owner becomes no second one by an invitation: a 
   const thirdOpened = await accept(third, third.codes[0], next.body.link)
   await setProof(portal, third, { isFresh: true })
   expect((await approve({ token: thirdOpened.body.access_token }, byThief)).body.message).toContain('7 ngày')
-  expect((await trailOf('staff.accept-invite', third.id)).details).toMatchObject({
+  expect(
+    (await lastTrailRow(portal, { action: 'staff.accept-invite', id: third.id }))?.details,
+  ).toMatchObject({
     invited_by: puppet.id,
     chain: thief.id,
   })
@@ -132,12 +128,14 @@ test('security row 40: with another owner, a role that may approve is given by t
   }
   const answer = await act(thief, 'PUT', `/staff/${editor.id}/roles`, { roles: ['owner'] })
   expect((await approve(owner, answer.body.proposal.id)).status).toBe(200)
-  expect((await trailOf('proposals.approve', editor.id)).details).toMatchObject({
-    before: 'editor',
-    after: 'owner',
-    proposed_by: thief.id,
-    chain: '',
-  })
+  expect((await lastTrailRow(portal, { action: 'proposals.approve', id: editor.id }))?.details).toMatchObject(
+    {
+      before: 'editor',
+      after: 'owner',
+      proposed_by: thief.id,
+      chain: '',
+    },
+  )
   const byThief = await proposed(thief)
   expect((await approve(editor, byThief)).body.message).toContain('7 ngày')
   // Who agreed to the new owner is not bound to them.

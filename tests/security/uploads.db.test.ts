@@ -1,18 +1,15 @@
 import { PassThrough } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import sharp from 'sharp'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type TestAnswer, useTestApp } from '#tests/support/app.ts'
+import { useOperators } from '#tests/support/fixtures.ts'
 import { aClaim, anHourAgo, aReceipt, sendClaim, formOf, partsOf, type Part } from '#tests/support/uploads.ts'
-import { anOperator } from '#tests/support/operators.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { animation, blackPng, impostors, polyglots, zlibBombs, type Hostile } from './hostile-pictures.ts'
 
 const portal = useTestApp()
-let support: TestPlayer
-beforeAll(async () => {
-  support = await anOperator(portal, 'support')
-})
+const { support } = useOperators(portal, { support: 'support' })
 
 /** Sends a file as the picture of a new player's claim, called and typed as it likes. */
 async function upload({

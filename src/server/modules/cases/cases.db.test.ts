@@ -4,10 +4,10 @@ import { CASE_MESSAGES_MAX, CASE_PICTURE_BYTES_MAX, OPEN_CASES_MAX } from '#cont
 import type { Case } from '#contract/help/cases.ts'
 import { anOrder, openAccounts } from '#tests/support/bank.ts'
 import { aCase, onCase, readCase, sendCase, sendMessage } from '#tests/support/cases.ts'
-import { testWith, useMailingApp } from '#tests/support/fixtures.ts'
+import { testWith, useMailingApp, useOperators } from '#tests/support/fixtures.ts'
 import { anEmail, lettersTo, proveEmail } from '#tests/support/mail.ts'
 import { noticesOf } from '#tests/support/notices.ts'
-import { anOperator, type TestOperator } from '#tests/support/operators.ts'
+import { anOperator } from '#tests/support/operators.ts'
 import { anAddress, aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { aBuyer } from '#tests/support/purchases.ts'
 import { statement } from '#tests/support/statement-world.ts'
@@ -23,10 +23,9 @@ import {
 
 const { portal, server } = useMailingApp()
 const test = testWith(portal)
-let support: TestOperator
+const { support } = useOperators(portal, { support: 'support' })
 beforeAll(async () => {
   await openAccounts(portal)
-  support = await anOperator(portal, 'support')
 })
 
 const read = (player: Pick<TestPlayer, 'token'>, path = '') =>

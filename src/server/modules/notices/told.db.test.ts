@@ -2,22 +2,18 @@ import { beforeAll, describe, expect } from 'vitest'
 import type { Notice } from '#contract/notices.ts'
 import { dropSecondFactor } from '#server/modules/second-factor/index.ts'
 import { aNotification, anOrder, aTransfer, deliver, openAccounts } from '#tests/support/bank.ts'
-import { testWith, useMailingApp } from '#tests/support/fixtures.ts'
+import { testWith, useMailingApp, useOperators } from '#tests/support/fixtures.ts'
 import { aPhone, anEmail, linkFor, proveEmail, provePhone } from '#tests/support/mail.ts'
 import { noticesOf } from '#tests/support/notices.ts'
-import { anOperator, type TestOperator } from '#tests/support/operators.ts'
 import { activatePlayer, aPlayer, send, type TestPlayer, turnOnSecondFactor } from '#tests/support/players.ts'
 import { aBuyer, workOnce } from '#tests/support/purchases.ts'
 import { aClaim } from '#tests/support/uploads.ts'
 
 const { portal, server } = useMailingApp()
 const test = testWith(portal)
-let cashier: TestOperator
-let owner: TestOperator
+const { cashier, owner } = useOperators(portal, { cashier: 'cashier', owner: 'owner' })
 beforeAll(async () => {
   await openAccounts(portal)
-  cashier = await anOperator(portal, 'cashier')
-  owner = await anOperator(portal, 'owner')
 })
 
 const reason = 'Khách gửi ảnh chụp biên lai'

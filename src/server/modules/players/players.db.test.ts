@@ -4,7 +4,7 @@ import { useTestApp } from '#tests/support/app.ts'
 import { useOperators } from '#tests/support/fixtures.ts'
 import { aNotification, anOrder, deliver, openAccounts } from '#tests/support/bank.ts'
 import { sendCase } from '#tests/support/cases.ts'
-import { anOperator, type TestOperator } from '#tests/support/operators.ts'
+import { anOperator } from '#tests/support/operators.ts'
 import { AS_IF_LARGE, mostRowsRead, openPlanner, readWhole, type Planner } from '#tests/support/plans.ts'
 import { aPlayer, type TestPlayer, ban } from '#tests/support/players.ts'
 import { buyLuongFor, charactersOf } from '#tests/support/purchases.ts'
@@ -14,13 +14,12 @@ import { readMark, selectTrail } from './trail.queries.ts'
 
 const portal = useTestApp()
 
-let support: TestOperator
+const { support } = useOperators(portal, { support: 'support' })
 let player: TestPlayer
 let banned: TestPlayer
 
 beforeAll(async () => {
   await openAccounts(portal)
-  support = await anOperator(portal, 'support')
   player = await aPlayer(portal, { username: 'nguyenan1', phone: '0912345601', coins: 5_000, serverId: '2' })
   banned = await aPlayer(portal, { username: 'nguyenbinh' })
   await ban(portal, banned, 'Lừa đảo')

@@ -1,20 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import type { GameBridge } from '#server/modules/game-bridge/index.ts'
 import { useTestApp } from '#tests/support/app.ts'
+import { useOperators } from '#tests/support/fixtures.ts'
 import { aBuyer, makeDue, workOnce, rowOf, buyLuongFor, luongOf } from '#tests/support/purchases.ts'
 import { asOwner } from '#tests/support/databases.ts'
-import { anOperator, type TestOperator } from '#tests/support/operators.ts'
 import { balanceOf, expectReconciled } from '#tests/support/ledger.ts'
 import { statementsOf } from '#tests/support/postgres.ts'
+import { trailRows } from '#tests/support/trail-rows.ts'
 import { eraseOldAttempts } from './worker.service.ts'
 
 const portal = useTestApp()
-let cashier: TestOperator
-
-beforeAll(async () => {
-  cashier = await anOperator(portal, 'cashier')
-})
+const { cashier } = useOperators(portal, { cashier: 'cashier' })
 
 const BASE = '/api/operator/deliveries'
 const reason = 'Người chơi báo chưa nhận được'
@@ -33,13 +30,7 @@ async function list(query: Record<string, unknown>) {
 
 const park = (id: string) => asOwner(portal, `UPDATE delivery SET state = 'parked' WHERE id = $1`, [id])
 
-const actionsOn = (id: string) =>
-  portal.db
-    .selectFrom('audit_log')
-    .select(['action', 'actor_id', 'reason', 'details'])
-    .where('subject_id', '=', id)
-    .orderBy('seq')
-    .execute()
+const actionsOn = (id: string) => trailRows(portal, { id })
 
 afterEach(() => expectReconciled(portal))
 
@@ -126,12 +117,7 @@ describe('an operator', () => {
     expect((await post(`${id}/ask`)).body).toEqual({ known: 'applied' })
     const attempts = await get(`/deliveries/${id}/attempts`)
     expect(attempts[0]).toMatchObject({ asked: 'status', answer: 'applied', operator: { id: cashier.id } })
-    const audited = await portal.db
-      .selectFrom('audit_log')
-      .select(['action', 'reason'])
-      .where('subject_id', '=', id)
-      .execute()
-    expect(audited).toEqual([
+    expect(await actionsOn(id)).toMatchObject([
       { action: 'deliveries.ask', reason },
       { action: 'deliveries.ask', reason },
     ])
@@ -242,7 +228,7 @@ describe('an operator’s act', () => {
     await workOnce(portal.deps)
     expect(await balanceOf(portal.db, player.walletId)).toBe(10_000)
     expect(await luongOf(portal.db, character)).toBe(0)
-    expect(await actionsOn(id)).toEqual([
+    expect(await actionsOn(id)).toMatchObject([
       {
         action: 'deliveries.refund',
         actor_id: cashier.id,

@@ -4,11 +4,13 @@ import { formatNumber } from '#contract/format.ts'
 import { LIST_REACH_MAX } from '#contract/operator/fields.ts'
 import { PART_ROWS } from '#server/platform/http/list.ts'
 import { useTestApp } from '#tests/support/app.ts'
+import { useOperators } from '#tests/support/fixtures.ts'
 import { ageOrder, aNotification, anOrder, deliver, openAccounts } from '#tests/support/bank.ts'
 import { vietnamTime } from '#tests/support/signed-notifications.ts'
 import { anOperator, type TestOperator } from '#tests/support/operators.ts'
 import { AS_IF_LARGE, mostRows, openPlanner, readWhole, type Planner } from '#tests/support/plans.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
+import { lastTrailRow, trailRows } from '#tests/support/trail-rows.ts'
 import {
   countStoredOrders,
   listStoredOrders,
@@ -20,13 +22,12 @@ import {
 const MANY = 51_000
 
 const portal = useTestApp()
-let support: TestOperator
+const { support } = useOperators(portal, { support: 'support' })
 let player: TestPlayer
 let codes: { paid: string; acb: string; pending: string }
 
 beforeAll(async () => {
   await openAccounts(portal)
-  support = await anOperator(portal, 'support')
   player = await aPlayer(portal)
   const paid = (await anOrder(portal, player)).code
   await deliver(portal, aNotification({ content: paid }))
@@ -91,12 +92,10 @@ test('as a file, with the same filter, and a row in the audit trail', async () =
   const { created_at } = (await call(`/${codes.paid}`)).body
   expect(createdAt).toBe(vietnamTime(new Date(created_at)))
   expect(lines.slice(2)).toEqual(['Hết tệp: 1 dòng,,,,,,,'])
-  const entry = await portal.db
-    .selectFrom('audit_log')
-    .select(['actor_id', 'details'])
-    .where('action', '=', 'recharge-orders.export')
-    .executeTakeFirstOrThrow()
-  expect(entry).toEqual({ actor_id: support.id, details: { filter: { status: 'paid' } } })
+  expect(await lastTrailRow(portal, { action: 'recharge-orders.export' })).toMatchObject({
+    actor_id: support.id,
+    details: { filter: { status: 'paid' } },
+  })
   expect((await call('.csv?filter={"memo":"x"}')).status).toBe(422)
 })
 
@@ -243,21 +242,13 @@ describe('notes about an order', () => {
       ],
       null,
     ])
-    const trail = await portal.db
-      .selectFrom('audit_log')
-      .leftJoin('audit_personal', 'audit_personal.seq', 'audit_log.seq')
-      .select(['actor_id', 'subject_type', 'subject_id', 'reason', 'details', 'content'])
-      .where('action', '=', 'recharge-orders.note')
-      .orderBy('audit_log.seq')
-      .execute()
-    expect(trail).toEqual(
+    const subject = { type: 'payment_order', id: code }
+    expect(await trailRows(portal, { action: 'recharge-orders.note', subject })).toMatchObject(
       rows.toReversed().map(({ id }: { id: string }) => ({
         actor_id: cashier.id,
-        subject_type: 'payment_order',
-        subject_id: code,
         reason: null,
         details: { note_id: id },
-        content: null,
+        personal: null,
       })),
     )
   })

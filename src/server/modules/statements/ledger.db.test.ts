@@ -2,17 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { LIST_REACH_MAX } from '#contract/operator/fields.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { useTestApp } from '#tests/support/app.ts'
+import { useOperators } from '#tests/support/fixtures.ts'
 import { aBuyer, workOnce } from '#tests/support/purchases.ts'
-import { anOperator, type TestOperator } from '#tests/support/operators.ts'
 import { AS_IF_LARGE, mostRowsRead, openPlanner, type Planner } from '#tests/support/plans.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { listLedger, type LedgerFilter } from './ledger.queries.ts'
 
 const portal = useTestApp()
-let cashier: TestOperator
-beforeAll(async () => {
-  cashier = await anOperator(portal, 'cashier')
-})
+const { cashier } = useOperators(portal, { cashier: 'cashier' })
 
 const read = (path: string) => portal.call('GET', `/api/operator${path}`, { token: cashier.token })
 const list = (filter: object, more = '') =>

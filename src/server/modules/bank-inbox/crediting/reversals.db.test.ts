@@ -7,6 +7,7 @@ import { anEmail, giveVerifiedEmail, lettersTo } from '#tests/support/mail.ts'
 import { aPlayer, creditPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { charactersOf } from '#tests/support/purchases.ts'
 import { endOf, useCashDesk, REASON } from '#tests/support/cash-desk.ts'
+import { lastTrailRow } from '#tests/support/trail-rows.ts'
 
 const desk = useCashDesk()
 let friend: TestPlayer
@@ -218,13 +219,8 @@ describe('an operator settles a debt', () => {
     const answer = await settle(player.id)
     expect([answer.status, answer.body]).toEqual([200, { paid: 12_000, owed: 18_000 }])
     expect([await balanceOf(desk.portal, player), await debtOf(player)]).toEqual([0, 18_000])
-    const row = await desk.portal.db
-      .selectFrom('audit_log')
-      .select(['actor_id', 'reason'])
-      .where('action', '=', 'users.settle-debt')
-      .where('subject_id', '=', player.id)
-      .executeTakeFirstOrThrow()
-    expect(row).toEqual({ actor_id: desk.cashier.id, reason: REASON })
+    const row = await lastTrailRow(desk.portal, { action: 'users.settle-debt', id: player.id })
+    expect(row).toMatchObject({ actor_id: desk.cashier.id, reason: REASON })
     expect((await settle('99999999')).status).toBe(404)
   })
 })

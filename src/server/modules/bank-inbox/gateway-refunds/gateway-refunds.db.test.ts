@@ -11,6 +11,7 @@ import { useMomoDesk, REFUND_REASON, REFUND_REASON as reason } from '#tests/supp
 import { operatorsCall, type TestOperator } from '#tests/support/operators.ts'
 import { PAYMENT_ENVIRONMENT, paymentsWith } from '#tests/support/payment-keys.ts'
 import { type TestPlayer, aPlayer } from '#tests/support/players.ts'
+import { trailRows } from '#tests/support/trail-rows.ts'
 import { approveProposal } from '../operator/proposals.service.ts'
 import { queryDueRefunds, refundAtGateway } from './gateway-refunds.service.ts'
 
@@ -56,14 +57,7 @@ describe('a refund at MoMo', () => {
     expect(acts).toMatchObject([{ act: 'refund-at-gateway', details: { amount: 50_000 } }])
     expect(events).toMatchObject([{ status: 'ignored', reason: 'refunded-at-momo' }])
     expect([refunds.length, reason_text]).toEqual([1, 'Đã hoàn qua MoMo'])
-    const trail = await portal.db
-      .selectFrom('audit_log')
-      .select(['action', 'actor_kind'])
-      .where('subject_type', '=', 'bank_transaction')
-      .where('subject_id', '=', id)
-      .orderBy('seq')
-      .execute()
-    expect(trail).toEqual([
+    expect(await trailRows(portal, { subject: { type: 'bank_transaction', id } })).toMatchObject([
       { action: 'bank-transfers.refund-at-gateway', actor_kind: 'operator' },
       { action: 'bank-transfers.refund-at-gateway-done', actor_kind: 'system' },
     ])
@@ -260,10 +254,6 @@ describe('is refused', () => {
 })
 
 const LIMIT = 1_000_000
-
-beforeAll(async () => {
-  ;({ portal, bank, cashier, second, owner } = desk)
-})
 
 beforeEach(() => forgetLimited(portal))
 

@@ -2,13 +2,13 @@ import { beforeAll, expect, test } from 'vitest'
 import type { BankTransfer } from '#contract/operator/bank-transfers.ts'
 import type { ListedRefund } from '#contract/operator/gateway-refunds.ts'
 import { useTestApp } from '#tests/support/app.ts'
+import { useOperators } from '#tests/support/fixtures.ts'
 import { asOwner } from '#tests/support/databases.ts'
 import { aTransfer, openAccounts, payment } from '#tests/support/bank.ts'
-import { anOperator, type TestOperator } from '#tests/support/operators.ts'
+import type { TestOperator } from '#tests/support/operators.ts'
 
 const portal = useTestApp()
-let first: TestOperator
-let second: TestOperator
+const { first, second } = useOperators(portal, { first: 'cashier', second: 'cashier' })
 let ofPlayer: string
 let unowned: string
 let refused: string
@@ -17,8 +17,6 @@ let username: string
 
 beforeAll(async () => {
   await openAccounts(portal)
-  first = await anOperator(portal, 'cashier')
-  second = await anOperator(portal, 'cashier')
   const { player, order } = await payment(portal)
   ;({ code } = order)
   ;({ username } = player)

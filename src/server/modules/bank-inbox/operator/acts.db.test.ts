@@ -9,6 +9,7 @@ import { anEmail, giveVerifiedEmail, lettersTo } from '#tests/support/mail.ts'
 import { anOperator } from '#tests/support/operators.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { setSetting } from '#tests/support/settings.ts'
+import { trailRows } from '#tests/support/trail-rows.ts'
 
 const desk = useCashDesk()
 beforeEach(() => forgetLimited(desk.portal))
@@ -185,14 +186,7 @@ describe('an act is refused', () => {
   })
 })
 
-const trailOf = (id: string) =>
-  desk.portal.db
-    .selectFrom('audit_log')
-    .select(['actor_kind', 'actor_id', 'action', 'reason', 'details'])
-    .where('subject_type', '=', 'bank_transaction')
-    .where('subject_id', '=', id)
-    .orderBy('seq')
-    .execute()
+const trailOf = (id: string) => trailRows(desk.portal, { subject: { type: 'bank_transaction', id } })
 
 describe('the trail', () => {
   test('has each act with its operator, reason, before and after, and nothing a payer wrote', async () => {

@@ -5,20 +5,19 @@ import { asOwner } from '#tests/support/databases.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { Refusal } from '#server/platform/values/errors.ts'
 import { useTestApp } from '#tests/support/app.ts'
-import { testWith } from '#tests/support/fixtures.ts'
+import { testWith, useOperators } from '#tests/support/fixtures.ts'
 import { aClaim } from '#tests/support/uploads.ts'
 import { anEmail, giveVerifiedEmail, lettersTo } from '#tests/support/mail.ts'
-import { anOperator } from '#tests/support/operators.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
+import { trailRows } from '#tests/support/trail-rows.ts'
 import { listOpenClaims } from './claim-answers.queries.ts'
 import { settleClaim } from './claim-answers.service.ts'
 
 const portal = useTestApp()
 const test = testWith(portal)
-let cashier: TestPlayer
+const { cashier } = useOperators(portal, { cashier: 'cashier' })
 beforeAll(async () => {
   await openAccounts(portal)
-  cashier = await anOperator(portal, 'cashier')
 })
 
 const PATH = '/api/operator/recharge-claims'
@@ -35,13 +34,7 @@ const get = async (claimId: string) =>
 const claimOf = async ({ token }: TestPlayer) =>
   (await portal.call('GET', '/api/recharge/claims', { token })).body.data[0]
 
-const trailOf = (claimId: string) =>
-  portal.db
-    .selectFrom('audit_log')
-    .select(['action', 'reason', 'details', 'actor_id'])
-    .where('subject_type', '=', 'recharge_claim')
-    .where('subject_id', '=', claimId)
-    .execute()
+const trailOf = (id: string) => trailRows(portal, { subject: { type: 'recharge_claim', id } })
 
 /** A transfer of a player that was credited; its reference is the bank's. */
 async function aCreditedTransfer(amount: number) {
@@ -150,7 +143,7 @@ describe('an operator', () => {
     expect(more).toEqual([])
     expect(mail?.paragraphs.join(' ')).toContain(SETTLED.message)
     expect(mail?.action?.url).toMatch(/\/recharge\/claim$/)
-    expect(await trailOf(id)).toEqual([
+    expect(await trailOf(id)).toMatchObject([
       {
         action: 'recharge-claims.answer',
         reason: SETTLED.reason,

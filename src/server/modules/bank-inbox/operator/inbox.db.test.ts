@@ -4,6 +4,7 @@ import { asOwner } from '#tests/support/databases.ts'
 import { aNotification, ageOrder, anOrder, deliver, payment } from '#tests/support/bank.ts'
 import { aPlayer } from '#tests/support/players.ts'
 import { useCashDesk } from '#tests/support/cash-desk.ts'
+import { lastTrailRow } from '#tests/support/trail-rows.ts'
 import { eraseOldBodies } from '../intake/payment-events.service.ts'
 
 const desk = useCashDesk()
@@ -307,13 +308,8 @@ describe('a notification without a transfer', () => {
     expect(await openIds()).not.toContain(event)
     expect((await call(`/${event}/dismiss`, reason)).status).toBe(409)
     expect((await call('/99999999/dismiss', reason)).status).toBe(404)
-    const row = await desk.portal.db
-      .selectFrom('audit_log')
-      .select(['action', 'reason', 'actor_id'])
-      .where('subject_type', '=', 'payment_event')
-      .where('subject_id', '=', event)
-      .executeTakeFirstOrThrow()
-    expect(row).toEqual({ action: 'payment-events.dismiss', ...reason, actor_id: desk.cashier.id })
+    const row = await lastTrailRow(desk.portal, { subject: { type: 'payment_event', id: event } })
+    expect(row).toMatchObject({ action: 'payment-events.dismiss', ...reason, actor_id: desk.cashier.id })
   })
 
   test('is not filtered by anything else', async () => {
