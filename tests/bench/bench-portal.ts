@@ -96,8 +96,7 @@ export async function benchPlayers(portal: PortalProcess, count: number): Promis
 /** Activated players with TCoin and characters. */
 export async function benchActors({ url }: PortalProcess, count: number, coins: number): Promise<Actor[]> {
   const context = { client: new Client(url), confirmed: [] }
-  const names = Array.from({ length: count }, aName)
-  return enterAll(context, names, seeded(Date.now()), coins)
+  return enterAll(context, { name: aName(), count, coins }, seeded(Date.now()))
 }
 
 export const PRICE = 10_000

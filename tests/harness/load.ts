@@ -97,8 +97,8 @@ export async function underLoad<Result>(
   const log: ClientLog = { attempts: [], streams: [], events: 0, confirmed: [], unexpected: [] }
   const client = loggedClient(balancer, log)
   const context = { client, confirmed: log.confirmed }
-  const names = Array.from({ length: players }, (_, player) => `nangcap${seed}x${player}`)
-  const crowd = { context, actors: await enterAll(context, names, seeded(seed), COINS), client }
+  const traders = { name: `nangcap${seed}x`, count: players, coins: COINS }
+  const crowd = { context, actors: await enterAll(context, traders, seeded(seed)), client }
   const over = new AbortController()
   const working = work({ ...load, crowd, log, signal: over.signal })
   const failing = working.then(() => Promise.reject(new Error('the clients stopped before the end')))

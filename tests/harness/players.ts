@@ -82,15 +82,15 @@ export async function register({ client }: Context, name: string, random: Random
   return { username: name, address, token, ordersLeft: ORDERS_MAX }
 }
 
-/** So many of them, one after the other. */
+/** So many of them, numbered behind their name, one after the other. */
 export async function enterAll(
   context: Context,
-  names: readonly string[],
+  { name, count, coins }: { name: string; count: number; coins?: number },
   random: Random,
-  coins?: number,
 ): Promise<Actor[]> {
   const actors: Actor[] = []
-  for (const name of names) actors.push(await enter(context, name.slice(0, 20), random, coins))
+  while (actors.length < count)
+    actors.push(await enter(context, `${name}${actors.length}`.slice(0, 20), random, coins))
   return actors
 }
 
@@ -117,6 +117,13 @@ export const post = (
   path: string,
   body?: unknown,
 ): Promise<Answer> => client.untilDefinite({ method: 'POST', path, from, token, key: randomUUID(), body })
+
+/** Takes a player's team out of a tournament, until the answer is definite. */
+export const withdraw = (
+  client: Client,
+  { address: from, token }: Pick<Actor, 'address' | 'token'>,
+  path: string,
+): Promise<Answer> => client.untilDefinite({ method: 'DELETE', path, from, token, key: randomUUID() })
 
 const CREDIT_MS_MAX = 120_000
 

@@ -40,8 +40,8 @@ export async function torture(options: TortureOptions) {
   const client = new RepeatingClient(run.portal.url, seeded(options.seed + 11))
   const confirmed: ConfirmedAct[] = []
   const context = { client, confirmed }
-  const names = Array.from({ length: options.players }, (_, player) => `thuthach${options.seed}x${player}`)
-  const actors = await enterAll(context, names, seeded(options.seed))
+  const crowd = { name: `thuthach${options.seed}x`, count: options.players }
+  const actors = await enterAll(context, crowd, seeded(options.seed))
   const work = (signal: AbortSignal) => tradeUntil(signal, { context, actors, seed: options.seed })
   await underFaults(run, options, work).catch((error: Error) => {
     // What was acknowledged until then is compared all the same.

@@ -58,8 +58,8 @@ const manyDeliveries = (options: DeliveryTortureOptions, unshown: string[]): Wor
     const ownerUrl = world.postgres.url()
     const urls = world.webs.map(({ url }) => url)
     const client = new RepeatingClient(urls, seeded(seed + 11), { traffic: world.traffic })
-    const names = Array.from({ length: options.players }, (_, number) => `muahang${seed}x${number}`)
-    const actors = await enterAll(world, names, run.random, COINS)
+    const buyers = { name: `muahang${seed}x`, count: options.players, coins: COINS }
+    const actors = await enterAll(world, buyers, run.random)
     await watchLeases(ownerUrl)
     await world.game.change({ kinds: [...FAULTS], rate: 0.25, seed, slowMs: 3_000 })
     run.begin()

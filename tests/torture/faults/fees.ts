@@ -6,7 +6,7 @@ import { FAULTS, NO_FAULTS } from '#game-server/faults.ts'
 import { JOURNAL_FILE, readJournal } from '#game-server/journal.ts'
 import { grantRole } from '#server/modules/accounts/index.ts'
 import type { Answer } from '../../harness/client.ts'
-import { enter, exchange, post, type Actor } from '../../harness/players.ts'
+import { enter, exchange, post, withdraw, type Actor } from '../../harness/players.ts'
 import { SETTLE_MS_MAX } from '../../harness/verification.ts'
 import { repeat, type FaultRun, type WorldFault } from './fault.ts'
 import { insertPlayer } from './quick-player.ts'
@@ -108,9 +108,7 @@ async function oneTeam(run: FaultRun, player: Actor, { tournaments, name }: Team
   await wait()
   // Those of the end stay, so that some fees are kept.
   if (signal.aborted || random.below(4) === 0) return
-  const { address: from, token } = player
-  const leaving = { method: 'DELETE', path: `${path}/${id}`, from, token, key: randomUUID() } as const
-  expectOne(run, 'withdrawal', await world.client.untilDefinite(leaving))
+  expectOne(run, 'withdrawal', await withdraw(world.client, player, `${path}/${id}`))
 }
 
 /** The body of an answer that did something; a refusal of business is no fault. */

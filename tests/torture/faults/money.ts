@@ -12,12 +12,10 @@ const COINS = 10_000
 const FEE = 20_000
 
 /** Names are unique in a run, whatever other faults share its world. */
-const nameOf = (run: FaultRun, kind: string, number: number) => `${kind}${run.seed % 10_000}n${number}`
+const nameOf = (run: FaultRun, kind: string) => `${kind}${run.seed % 10_000}n`
 
-function enterMany(run: FaultRun, kind: string, count: number, coins: number): Promise<Actor[]> {
-  const names = Array.from({ length: count }, (_, number) => nameOf(run, kind, number))
-  return enterAll(run.world, names, run.random, coins)
-}
+const enterMany = (run: FaultRun, kind: string, count: number, coins: number): Promise<Actor[]> =>
+  enterAll(run.world, { name: nameOf(run, kind), count, coins }, run.random)
 
 type Sending = { payer: Actor; payee: Actor; amount: number; key?: string }
 
@@ -164,7 +162,7 @@ export const firstTimes: WorldFault = {
 
 async function oneNewcomer(run: FaultRun, round: number): Promise<void> {
   const { client, confirmed } = run.world
-  const newcomer = await register(run.world, nameOf(run, 'landau', round), run.random)
+  const newcomer = await register(run.world, `${nameOf(run, 'landau')}${round}`, run.random)
   await recharge(run.world, newcomer, FEE + 200_000)
   const login = await logIn(client, newcomer)
   const tokens = [newcomer.token, login.body?.access_token as string]

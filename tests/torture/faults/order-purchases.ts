@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RechargeOrder } from '#contract/recharge.ts'
 import type { Random } from '../../harness/numbers.ts'
-import { type Actor, enter, exchange, notify, post, transferFor } from '../../harness/players.ts'
+import { type Actor, enterAll, exchange, notify, post, transferFor } from '../../harness/players.ts'
 import { SETTLE_MS_MAX } from '../../harness/verification.ts'
 import type { FaultRun, WorldFault } from './fault.ts'
 
@@ -19,9 +19,8 @@ export const ordersThatBuy: WorldFault = {
   prepares: true,
   async inject(run) {
     const { world, seed, random, signal, isShort } = run
-    const players: Actor[] = []
-    for (let number = 0; number < (isShort ? PLAYERS.short : PLAYERS.long); number++)
-      players.push(await enter(world, `muangay${seed % 10_000}n${number}`, random, COINS))
+    const count = isShort ? PLAYERS.short : PLAYERS.long
+    const players = await enterAll(world, { name: `muangay${seed % 10_000}n`, count, coins: COINS }, random)
     run.begin()
     const kill = oneAtATime(run)
     await Promise.all(

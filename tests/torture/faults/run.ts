@@ -51,8 +51,8 @@ function needsOf(faults: readonly WorldFault[]): WorldNeeds {
 
 async function runIn(world: World, stages: readonly Faults[], options: RunOptions): Promise<Row[]> {
   const { seed } = options
-  const names = Array.from({ length: options.players }, (_, player) => `loi${seed}x${player}`)
-  const actors = await enterAll(world, names, seeded(seed), COINS)
+  const traders = { name: `loi${seed}x`, count: options.players, coins: COINS }
+  const actors = await enterAll(world, traders, seeded(seed))
   const lanes: Lane[] = []
   const staged = stages.map((faults) =>
     Object.entries(faults).map(([id, fault]) => {

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { HOUSE, postTransfer } from '#server/modules/wallet/index.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { anAddress } from '#tests/support/players.ts'
-import { offerTo, post, type Actor } from '../../harness/players.ts'
+import { offerTo, post, withdraw, type Actor } from '../../harness/players.ts'
 import { SETTLE_MS_MAX } from '../../harness/verification.ts'
 import type { FaultRun, WorldFault } from './fault.ts'
 import { anOrganizer, aTournament, cancelTournament, judgeFees, killGameAndWorkers } from './fees.ts'
@@ -132,15 +132,7 @@ async function signUp({ world, count, wrong }: FaultRun, player: Actor, id: stri
 }
 
 async function leave({ world, count, wrong }: FaultRun, { player, team }: Entry, id: string): Promise<void> {
-  const { address: from, token } = player
-  const path = `/api/tournaments/${id}/teams/${team}`
-  const { status, body } = await world.client.untilDefinite({
-    method: 'DELETE',
-    path,
-    from,
-    token,
-    key: randomUUID(),
-  })
+  const { status, body } = await withdraw(world.client, player, `/api/tournaments/${id}/teams/${team}`)
   if (status === 200) count('withdrawal')
   else wrong(`a withdrawal got ${status} ${body?.code}`)
 }

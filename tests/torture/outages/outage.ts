@@ -29,8 +29,8 @@ export const asFault = (outage: Outage, seconds: number): WorldFault => ({
   ...outage,
   prepares: true,
   async inject(run) {
-    const names = ['a', 'b'].map((which) => `thudo${run.seed % 10_000}${which}`)
-    const players = await enterAll(run.world, names, run.random, COINS)
+    const pair = { name: `thudo${run.seed % 10_000}n`, count: 2, coins: COINS }
+    const players = await enterAll(run.world, pair, run.random)
     await outage.prepare?.(run)
     await whilePagesAreRead(run, async () => {
       await sleep(STEADY_MS)

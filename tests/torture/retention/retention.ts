@@ -87,8 +87,7 @@ const offendingIn = (left: Left, count: (row: Left[string], table: string) => nu
 async function openTraders(urls: readonly string[], { seed, players }: RetentionOptions) {
   const confirmed: ConfirmedAct[] = []
   const context = { client: new Client(urls), confirmed }
-  const names = Array.from({ length: players }, (_, player) => `luugiu${seed}x${player}`)
-  const actors = await enterAll(context, names, seeded(seed))
+  const actors = await enterAll(context, { name: `luugiu${seed}x`, count: players }, seeded(seed))
   return {
     confirmed,
     /** All clients act without pause until `end` is reached; answers how long each act took. */
