@@ -25,7 +25,7 @@ export const benchPages = (options: Pairs) =>
       const nginx = await behindNginx(portal, body.length, options)
       const flooded = await floods(portal, options.pairs)
       const afterwards = await residentMb(portal)
-      const uncached = await uncachedPages(portal)
+      const uncached = await uncachedPages(portal, plain)
       return { cached, nginx, uncached, floods: flooded, memoryMb: { atRest, afterwards } }
     },
     { environment: { LOG_LEVEL: 'info' } },
