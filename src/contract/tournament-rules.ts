@@ -80,7 +80,7 @@ type ResultFault = 'too-many' | 'both-won' | 'absent-ahead'
  * What a result means in a round of so many points: who has as many games won, and so do those whose opponent is absent.
  * With fewer games the match is still being played. Or what is wrong with it.
  */
-export function judge(
+export function matchOutcome(
   { games: [one, two], absent }: EnteredResult,
   points: number,
 ): { winner: Side | null; isVoid: boolean } | { fault: ResultFault } {

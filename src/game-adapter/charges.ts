@@ -11,7 +11,7 @@ import {
 } from '#game-server/reading.ts'
 import type { Charge } from '#game-server/world.ts'
 import { isDuplicate, type Database, type Row, type Session } from './database.ts'
-import { judgePlace, type DeliveriesOf } from './deliveries.ts'
+import { checkRecipient, type DeliveriesOf } from './deliveries.ts'
 import { keyOf, textOf } from './values.ts'
 
 /** The luong of a character in the game is in the game's memory, so the part inside the game takes it within this time. */
@@ -53,7 +53,7 @@ async function take(of: DeliveriesOf, id: string, charge: Charge): Promise<Answe
     .digest()
   await of.database.use(async (session) => {
     if ((await rowOf(session, id)) !== undefined) return
-    const { reason, name } = await judgePlace(of, session, charge)
+    const { reason, name } = await checkRecipient(of, session, charge)
     const status = reason === null ? 'asked' : 'refused'
     try {
       await session.change(INSERT, [id, status, hash, ...place, name, luong, reason])

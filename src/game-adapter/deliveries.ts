@@ -25,7 +25,7 @@ export function deliver(of: DeliveriesOf, id: string, delivery: Delivery): Promi
   return of.database.use(async (session) => {
     const known = await rowOf(session, id)
     if (known !== undefined) return answerAgain(known, hash)
-    const { reason, name } = await judge(of, session, delivery)
+    const { reason, name } = await check(of, session, delivery)
     const { serverId, account, characterId, goods } = delivery
     const values: Value[] = [
       id,
@@ -65,20 +65,20 @@ function answerAgain({ status, body_hash: known, reason }: Row, hash: Buffer): A
   return status === 'applied' ? ok({ status: 'applied' }) : refused(textOf(reason) ?? 'refused')
 }
 
-type Judgement = { reason: string | null; name: string | null }
+type Checked = { reason: string | null; name: string | null }
 
-async function judge(of: DeliveriesOf, session: Session, delivery: Delivery): Promise<Judgement> {
+async function check(of: DeliveriesOf, session: Session, delivery: Delivery): Promise<Checked> {
   const { goods } = delivery
   const against = reasonAgainst(goods, of.config.caps) ?? neverFitting(of.config, goods)
-  return against === null ? judgePlace(of, session, delivery) : { reason: against, name: null }
+  return against === null ? checkRecipient(of, session, delivery) : { reason: against, name: null }
 }
 
 /** The name of the character, or why there is none. */
-export async function judgePlace(
+export async function checkRecipient(
   of: DeliveriesOf,
   session: Session,
   { serverId, account, characterId }: Omit<Delivery, 'goods'>,
-): Promise<Judgement> {
+): Promise<Checked> {
   if (!of.config.servers.some(({ id }) => id === serverId)) return { reason: 'no-such-server', name: null }
   const found = await of.accounts.find(session, account)
   if (found.kind === 'none') return { reason: 'no-such-account', name: null }

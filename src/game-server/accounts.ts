@@ -13,7 +13,7 @@ const ACCOUNTS_MAX = 1_000_000
 
 /** What the portal says about accounts: of each the change with the highest version, on disk before it is answered. */
 export function openAccounts(world: World, append: (row: JournalRow) => Promise<void>): Accounts {
-  const stored = new Map<string, { change: AccountChange; isKept: Promise<void> }>()
+  const stored = new Map<string, { change: AccountChange; written: Promise<void> }>()
 
   const versionOf = (account: string) => stored.get(account)?.change.version ?? null
 
@@ -23,19 +23,19 @@ export function openAccounts(world: World, append: (row: JournalRow) => Promise<
     const change = read.value
     if (change.account.toLowerCase() !== account) return wrong(400, 'bad-request', 'account')
     const earlier = stored.get(account)
-    if (earlier && earlier.change.version >= change.version) await earlier.isKept
+    if (earlier && earlier.change.version >= change.version) await earlier.written
     else if (!earlier && stored.size >= ACCOUNTS_MAX) return wrong(503, 'journal-full')
     else {
-      const isKept = append({ id: account, status: 'account', change })
-      stored.set(account, { change, isKept })
-      await isKept
+      const written = append({ id: account, status: 'account', change })
+      stored.set(account, { change, written })
+      await written
     }
     return ok({ status: 'stored' })
   }
 
   return {
     restore: (change) => {
-      stored.set(change.account.toLowerCase(), { change, isKept: Promise.resolve() })
+      stored.set(change.account.toLowerCase(), { change, written: Promise.resolve() })
     },
     async answer(written, { method, body }) {
       const account = written.toLowerCase()

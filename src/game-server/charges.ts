@@ -20,7 +20,7 @@ const isEqual = (one: Charge, other: Charge) =>
 /** Luong taken from characters: each charge is decided once, in one step, and on disk before it is answered. */
 export class Charges {
   readonly #parts: Parts
-  readonly #decided = new Map<string, { row: ChargeRow; isKept: Promise<void> }>()
+  readonly #decided = new Map<string, { row: ChargeRow; written: Promise<void> }>()
 
   constructor(parts: Parts) {
     this.#parts = parts
@@ -58,10 +58,10 @@ export class Charges {
   }
 
   /** The same in memory when it happens and when the journal is read. */
-  #apply(row: ChargeRow, isKept: Promise<void>): void {
+  #apply(row: ChargeRow, written: Promise<void>): void {
     const { world, collector } = this.#parts
     const earlier = this.#decided.get(row.id)?.row
-    this.#decided.set(row.id, { row, isKept })
+    this.#decided.set(row.id, { row, written })
     if (row.status === 'charged') {
       const character = world.find(row.charge)
       // One who left the game since has taken what was left along.
@@ -75,15 +75,15 @@ export class Charges {
   }
 
   async #decide(row: ChargeRow): Promise<void> {
-    const isKept = this.#parts.append(row)
-    this.#apply(row, isKept)
-    await isKept
+    const written = this.#parts.append(row)
+    this.#apply(row, written)
+    await written
   }
 
   async #take(id: string, charge: Charge): Promise<Answer> {
     const earlier = this.#decided.get(id)
     if (earlier) {
-      await earlier.isKept
+      await earlier.written
       return answerAgain(earlier.row, charge)
     }
     const reason = this.#parts.collector.whyNotTaken(charge)
@@ -98,7 +98,7 @@ export class Charges {
   async #refund(id: string): Promise<Answer> {
     const earlier = this.#decided.get(id)
     // No await before it is recorded: two refunds would both give back.
-    if (earlier?.row.status === 'charge-refunded') await earlier.isKept
+    if (earlier?.row.status === 'charge-refunded') await earlier.written
     else {
       await this.#decide({ id, status: 'charge-refunded' })
       this.#parts.collector.collect(refundOf(id))
@@ -108,7 +108,7 @@ export class Charges {
 
   async #statusOf(id: string): Promise<Answer> {
     const known = this.#decided.get(id)
-    await known?.isKept
+    await known?.written
     return ok({ status: known === undefined ? 'unknown' : STATUSES[known.row.status] })
   }
 }

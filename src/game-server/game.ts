@@ -33,7 +33,7 @@ export type Game = {
 }
 
 /** A decided row that is being written to disk. It is not answered before that. */
-type Decided = { row: DecidedRow; isKept: Promise<void> }
+type Decided = { row: DecidedRow; written: Promise<void> }
 
 /** As many as easily fit into memory; the journal is restarted long before. */
 const ROWS_MAX = 2_000_000
@@ -53,15 +53,15 @@ export async function openGame(world: World, dataDir: string): Promise<Game> {
 
   /** From here on this is the delivery's result for every caller; callers wait until it is on disk. */
   async function decide(row: DecidedRow): Promise<void> {
-    const isKept = journal.append(row)
-    decided.set(row.id, { row, isKept })
-    await isKept
+    const written = journal.append(row)
+    decided.set(row.id, { row, written })
+    await written
   }
 
   async function deliver(id: string, delivery: Delivery): Promise<Answer> {
     const earlier = decided.get(id)
     if (earlier) {
-      await earlier.isKept
+      await earlier.written
       return answerAgain(earlier.row, delivery)
     }
     const reason = reasonAgainst(delivery.goods) ?? (world.find(delivery) ? null : 'no-such-character')
@@ -79,7 +79,7 @@ export async function openGame(world: World, dataDir: string): Promise<Game> {
     const earlier = decided.get(id)
     // A cancellation, also over a refusal. No await before it is recorded: a delivery could be applied in between.
     if (earlier === undefined || earlier.row.status === 'refused') await decide({ id, status: 'cancelled' })
-    else await earlier.isKept
+    else await earlier.written
     return ok({ status: earlier?.row.status === 'applied' ? 'applied' : 'cancelled' })
   }
 
@@ -115,7 +115,7 @@ export async function openGame(world: World, dataDir: string): Promise<Game> {
 
 async function statusOf({ decided, collector }: Pick<Restored, 'decided' | 'collector'>, id: string) {
   const known = decided.get(id)
-  await known?.isKept
+  await known?.written
   // A refused delivery was not applied; sending it again returns the refusal.
   const status = known === undefined || known.row.status === 'refused' ? 'unknown' : known.row.status
   return ok({ status, ...collector.answerAbout(id) })
@@ -128,7 +128,7 @@ function replay(row: JournalRow, { decided, collector, accounts, charges }: Rest
   if (row.status === 'account') return accounts.restore(row.change)
   if (row.status === 'collected') return collector.give(row.id, row.at ?? new Date(0).toISOString())
   if (isOfCharge(row)) return charges.restore(row)
-  decided.set(row.id, { row, isKept: Promise.resolve() })
+  decided.set(row.id, { row, written: Promise.resolve() })
   if (row.status === 'applied') collector.add(row.id, row.delivery)
 }
 

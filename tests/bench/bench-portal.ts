@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import { lookAtEmbeddedPostgres } from '#server/platform/embedded-postgres/index.ts'
+import { inspectEmbeddedPostgres } from '#server/platform/embedded-postgres/index.ts'
 import { grantRole } from '#server/modules/accounts/index.ts'
 import { freePort } from '#tests/support/network.ts'
 import { turnOnSecondFactor } from '#tests/support/players.ts'
@@ -43,7 +43,7 @@ export async function withBenchPortal<Result>(
     logFile: join(dataDir, 'portal.log'),
     environment: { METRICS_PORT: String(metricsPort), ...environment },
   })
-  const found = await lookAtEmbeddedPostgres(dataDir)
+  const found = await inspectEmbeddedPostgres(dataDir)
   if (typeof found === 'string') throw new Error('the portal has no database of its own')
   const counted = async (line: RegExp) => (await metricsAt(metricsPort))(line)
   const spent = async () => {

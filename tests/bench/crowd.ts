@@ -8,7 +8,7 @@ import { readyRequest } from './steady-load.ts'
 /** When which event was sent, by its number. */
 type Sent = Record<number, number>
 
-export type Told = {
+export type Received = {
   spectators: number
   events: number
   /** Of events that did not reach a spectator. */
@@ -22,7 +22,7 @@ export type Told = {
   maxMs: number
 }
 
-export type Crowd = { told(sent: Sent): Promise<Told> }
+export type Crowd = { received(sent: Sent): Promise<Received> }
 
 /**
  * Spectators of one stream in a process of their own, which costs as little as can be: what they need of the machine is not
@@ -37,10 +37,10 @@ export async function gatherCrowd(
   cleanup.defer(() => void child.kill())
   await nextMessage(child)
   return {
-    async told(sent) {
-      const told = nextMessage<Told>(child)
+    async received(sent) {
+      const received = nextMessage<Received>(child)
       child.send(sent)
-      return await told
+      return await received
     },
   }
 }
@@ -135,13 +135,13 @@ async function run(url: string, path: string, { count, event }: { count: number;
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) await next.open()
   }
   await Promise.all(Array.from({ length: OPENED_AT_ONCE }, openOn))
-  process.once('message', (sent: Sent) => process.send?.(toldOf(all, sent)))
+  process.once('message', (sent: Sent) => process.send?.(receivedOf(all, sent)))
   process.send?.('gathered')
   while (process.connected) await sleep(AGAIN_MS)
   process.exit()
 }
 
-function toldOf(all: readonly Spectator[], sent: Sent): Told {
+function receivedOf(all: readonly Spectator[], sent: Sent): Received {
   const events = Object.entries(sent)
   const waits = events.flatMap(([number, sentAt]) => timesOf(Number(number)).map((at) => at - sentAt))
   return {

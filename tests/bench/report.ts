@@ -40,7 +40,7 @@ const BOUNDS: readonly (readonly [RegExp, Bound])[] = [
   [/^bracket\.lcpMs$/, { max: 1_400 }],
   [/^bracket\.longestMovingMs$/, { max: 100 }],
   [/^bracket\.seriousFindings$/, { max: 0 }],
-  [/^spectators\.told\.p99Ms$/, { max: 2_000 }],
+  [/^spectators\.received\.p99Ms$/, { max: 2_000 }],
   [/^spectators\.memoryMb$/, { max: 400 }],
   [/^spectators\.others\.[^.]+\.ratio$/, { max: 1.5 }],
   [/^console\.slowest\.0\.p95Ms$/, { max: 150 }],

@@ -44,15 +44,15 @@ export const benchSpectators = ({ spectators, acts, minutes }: Options) =>
     })
     const after = await portal.spent()
     const { sent, answeredMs, memoryMb } = acted as Acted
-    const told = await crowd.told(sent)
+    const received = await crowd.received(sent)
     return {
       minutes,
       openFilesMax,
       load: { before: loadBefore, after: loadavg()[0] },
-      // What the referee waits for; a spectator may be told before.
+      // What the referee waits for; a spectator may be reached before.
       answeredMs: { p50: median(answeredMs), max: quantile(answeredMs, 1) },
-      told,
-      isEverybodyTold: told.missing === 0 && told.doubled === 0,
+      received,
+      isReceivedByAll: received.missing === 0 && received.doubled === 0,
       nodeMsPerAct: (after.nodeMs - before.nodeMs) / acts,
       restMb,
       memoryMb,

@@ -15,7 +15,7 @@ async function applied(subject: TestedGame, quantity: number) {
   const delivery = to(subject, luong(quantity))
   expectAnswer('the delivery', await subject.game.deliver(delivery), APPLIED)
   const waited = await untilCollected(subject, delivery.id)
-  if (waited === 'not told') throw new NotObservable('the game does not tell when goods are collected')
+  if (waited === 'not known') throw new NotObservable('the game does not tell when goods are collected')
   return { delivery, waited }
 }
 
@@ -31,8 +31,8 @@ export const COLLECTION_RULES: Rule<TestedGame>[] = [
         throw new Error(`applied, and after ${seconds} s neither collected nor waiting with a reason`)
       }
       await expectGain(subject, { before, gain: 1, from: [delivery] })
-      const told = await subject.game.collection?.(delivery.id)
-      if (waited === 'collected') expectAnswer('a reason to wait', told?.waiting, null)
+      const collection = await subject.game.collection?.(delivery.id)
+      if (waited === 'collected') expectAnswer('a reason to wait', collection?.waiting, null)
     },
   },
   {
@@ -60,7 +60,7 @@ export const COLLECTION_RULES: Rule<TestedGame>[] = [
       expectAnswer('the delivery', outcome, APPLIED)
       const waited = await untilCollected(subject, delivery.id)
       if (waited === 'over-limit') return
-      if (waited === 'not told') throw new NotObservable('the game does not tell when goods are collected')
+      if (waited === 'not known') throw new NotObservable('the game does not tell when goods are collected')
       throw new Error(`it was applied and is then ${waited} instead of waiting as over-limit`)
     },
   },

@@ -64,12 +64,12 @@ export const DESCRIPTION_RULES: Rule<WireSubject>[] = [
     async check(subject) {
       const path = `/v1/accounts/${ACCOUNT}`
       const version = Date.now()
-      for (const told of [version, version, version - 1]) {
-        const answer = await send(subject, { method: 'PUT', path, body: accountBody(told) })
+      for (const sent of [version, version, version - 1]) {
+        const answer = await send(subject, { method: 'PUT', path, body: accountBody(sent) })
         if (answer.status === 404) throw new NotObservable('the game keeps no accounts')
         expectAnswer('a change', [answer.status, answer.body], [200, { status: 'stored' }])
         const { version: stored } = (await get(subject, path)) as { version?: unknown }
-        expectAnswer(`the stored version after ${told}`, stored, version)
+        expectAnswer(`the stored version after ${sent}`, stored, version)
       }
     },
   },

@@ -20,7 +20,7 @@ export type Rule<S> = { name: string; check(subject: S): Promise<void> }
 /** The answers followed the rule, but its effect in the game could not be observed. */
 export class NotObservable extends Error {}
 
-type Waited = 'collected' | 'not told' | 'not collected' | WaitingReason
+type Waited = 'collected' | 'not known' | 'not collected' | WaitingReason
 
 const ASK_AGAIN_MS = 100
 
@@ -32,10 +32,10 @@ export async function untilCollected({ game, collectMs }: TestedGame, id: string
   if (!game.collection) return 'collected'
   const end = performance.now() + (silent.has(game) ? 0 : collectMs)
   for (;;) {
-    const told = await game.collection(id)
-    if (told === null) return 'not told'
-    if (told.collectedAt !== null) return 'collected'
-    if (told.waiting !== null) return told.waiting
+    const collection = await game.collection(id)
+    if (collection === null) return 'not known'
+    if (collection.collectedAt !== null) return 'collected'
+    if (collection.waiting !== null) return collection.waiting
     if (performance.now() > end) {
       silent.add(game)
       return 'not collected'
@@ -45,7 +45,7 @@ export async function untilCollected({ game, collectMs }: TestedGame, id: string
 }
 
 const isReason = (waited: Waited): waited is WaitingReason =>
-  waited !== 'collected' && waited !== 'not told' && waited !== 'not collected'
+  waited !== 'collected' && waited !== 'not known' && waited !== 'not collected'
 
 type Gain = {
   /** What the character held before. */

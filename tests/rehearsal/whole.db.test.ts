@@ -81,7 +81,7 @@ async function aPlayerInGame(wishes: { phone?: string } = {}): Promise<TestPlaye
 }
 
 /** One round of the job that tells the game up to when it knows every change of an account. */
-async function tellAccountsUntil(): Promise<void> {
+async function resendAccountsUntil(): Promise<void> {
   const round = startGameJobs(portal.deps, () => findAccountsSentUntil(portal.db))
   await Promise.all(round.map((job) => job.stop()))
 }
@@ -156,7 +156,7 @@ describe.skipIf(missing !== null)(
     }) => {
       const player = await aPlayerInGame()
       const stranger = await aPlayer(portal, { isActivated: true })
-      await tellAccountsUntil()
+      await resendAccountsUntil()
       await withPortalAway(async () => {
         await game.leave(player.username)
         await expectLogin(player, 'OK')
@@ -185,7 +185,7 @@ describe.skipIf(missing !== null)(
           .execute()
         // What the game was told in these five minutes.
         await rehearsal.database.query("DELETE FROM portal_state WHERE name = 'accounts_until'")
-        await tellAccountsUntil()
+        await resendAccountsUntil()
         // Until now the portal answers, so only what is open without it is in question.
         await expectLogin(other, 'OK')
         await withPortalAway(async () => {

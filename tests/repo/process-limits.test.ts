@@ -26,7 +26,7 @@ const PLACES: Record<string, readonly [Kind, why: string]> = {
   'modules/recharge-claims/recharge-claims.service.ts': ['shared', 'pictures of one player'],
   'modules/sessions/verified-passwords.ts': ['own', 'accounts whose password it has just checked'],
   'modules/sessions/session-cache.ts': ['own', 'sessions that it remembers'],
-  'modules/tournaments/told/reminders.service.ts': ['shared', 'reminders of one player'],
+  'modules/tournaments/notices/reminders.service.ts': ['shared', 'reminders of one player'],
   'platform/process/bounded-queue.ts': ['divided', 'divides for all who use it'],
   'platform/db/database.ts': ['own', 'DATABASE_POOL; `portal doctor` adds up the processes'],
   'platform/db/bounded-client.ts': ['own', 'statements that its own connections keep'],

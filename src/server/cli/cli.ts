@@ -29,7 +29,7 @@ import { tournamentCommands } from './tournament.ts'
 import { Refusal } from '#server/platform/values/errors.ts'
 import { onPortal, UsageError } from './with-portal.ts'
 import { openLog } from '../platform/log/log.ts'
-import { lookAtConfig } from '../config/secrets.ts'
+import { readConfigOnly } from '../config/secrets.ts'
 import { sentenceOf } from '../start/start-failure.ts'
 
 type Context = { deps: PortalDeps; appUrl: string; rest: string[] }
@@ -270,7 +270,7 @@ async function run(argumentsGiven: string[]): Promise<number> {
   }
   if (command.args === undefined && rest.length > 0) return misused(name)
   if ('runWithoutDatabase' in command) return command.runWithoutDatabase()
-  const config = await lookAtConfig(process.env)
+  const config = await readConfigOnly(process.env)
   const log = openLog('error')
   try {
     if ('runAsItIs' in command) return await command.runAsItIs({ config, log, rest, print: console.log })

@@ -120,29 +120,31 @@ const NOBODY_COLLECTS =
 async function waitUntilCollected(check: Check, id: string): Promise<void> {
   const { game, print, waitMs = WAIT_MS, pauseMs = PAUSE_MS } = check
   const endsAt = performance.now() + waitMs
-  let told: Collection | null = null
+  let collection: Collection | null = null
   let named: Collection['waiting'] = null
   while (performance.now() < endsAt) {
     try {
-      told = (await game.collection?.(id)) ?? null
+      collection = (await game.collection?.(id)) ?? null
     } catch (error) {
       throw new Failed(
         `the game did not answer GET /v1/deliveries/${id} (${messageOf(error)}): see its own log`,
       )
     }
-    if (told === null)
+    if (collection === null)
       throw new Failed(
         'the game does not tell when goods are collected: answer GET /v1/deliveries/{id} with collected_at and waiting, else nobody notices goods that reach no character',
       )
-    if (told.collectedAt !== null) {
-      print(`collected at ${told.collectedAt.toISOString()}: goods reach characters`)
+    if (collection.collectedAt !== null) {
+      print(`collected at ${collection.collectedAt.toISOString()}: goods reach characters`)
       return
     }
-    if (told.waiting !== null && told.waiting !== named) {
-      named = told.waiting
+    if (collection.waiting !== null && collection.waiting !== named) {
+      named = collection.waiting
       print(`waiting   ${WAITING[named]}; tried for ${Math.round(waitMs / 1_000)} s`)
     }
     await sleep(pauseMs)
   }
-  throw new Failed(told?.waiting ? `${WAITING[told.waiting]}, and run the check again` : NOBODY_COLLECTS)
+  throw new Failed(
+    collection?.waiting ? `${WAITING[collection.waiting]}, and run the check again` : NOBODY_COLLECTS,
+  )
 }

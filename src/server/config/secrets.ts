@@ -59,7 +59,7 @@ export const readConfigWithSecrets = (environment: Environment, vendors = PAYMEN
   withSecrets(environment, vendors, storeDemoSecrets)
 
 /** The same, without making DATA_DIR or writing to it: for commands, which may run with other settings than the portal. */
-export const lookAtConfig = (environment: Environment): Promise<Config> =>
+export const readConfigOnly = (environment: Environment): Promise<Config> =>
   withSecrets(environment, PAYMENT_VENDORS, readDemoSecrets)
 
 async function withSecrets(

@@ -1,6 +1,6 @@
 import { ConfigError, type Config } from '../config/config.ts'
 import { systemClock } from '#server/platform/values/clock.ts'
-import { lookAtConfig } from '../config/secrets.ts'
+import { readConfigOnly } from '../config/secrets.ts'
 import { sentenceOf } from '../start/start-failure.ts'
 import { examineDatabase } from './database.ts'
 import { failing, type Finding } from './finding.ts'
@@ -30,7 +30,7 @@ export async function examine(config: Config): Promise<Finding[]> {
 export async function diagnose(environment: NodeJS.ProcessEnv): Promise<Finding[]> {
   let config: Config
   try {
-    config = await lookAtConfig(environment)
+    config = await readConfigOnly(environment)
   } catch (error) {
     const problems = error instanceof ConfigError ? error.problems : [sentenceOf(error)]
     return [...(await examineMachine()), ...problems.map((problem) => failing('environment', problem))]

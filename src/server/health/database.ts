@@ -8,7 +8,7 @@ import { LISTENER_NAME } from '#server/platform/db/notices.ts'
 import { asOwner, requireOwnTables, requireSameTime, requireVersion } from '#server/platform/db/owner.ts'
 import { sqlState } from '#server/platform/db/transaction.ts'
 import { namesOfHosts } from '#server/platform/db/writable-client.ts'
-import { lookAtEmbeddedPostgres } from '#server/platform/embedded-postgres/index.ts'
+import { inspectEmbeddedPostgres } from '#server/platform/embedded-postgres/index.ts'
 import type { Clock } from '#server/platform/values/clock.ts'
 import type { Config } from '../config/config.ts'
 import { connectionsOf } from '../config/process-sizes.ts'
@@ -49,7 +49,7 @@ type Place = { ownerUrl: string | null; where: string }
 /** Where the database is; without an address while nothing runs there. */
 export async function findDatabase({ databaseUrl, dataDir }: Config): Promise<Place> {
   if (databaseUrl !== null) return { ownerUrl: databaseUrl, where: `at ${namesOfHosts(databaseUrl)}` }
-  const state = await lookAtEmbeddedPostgres(dataDir)
+  const state = await inspectEmbeddedPostgres(dataDir)
   if (state === 'absent')
     return { ownerUrl: null, where: `the embedded one in ${dataDir} is made by the first start` }
   if (state === 'stopped')

@@ -127,8 +127,8 @@ async function buyAndHear(request: APIRequestContext, token: string): Promise<vo
   const headers = { authorization: `Bearer ${token}` }
   await buyLuong(request, token)
   await expect(async () => {
-    const told = await request.get('/api/notices', { headers })
-    const { data } = (await told.json()) as { data: { kind: string }[] }
+    const answer = await request.get('/api/notices', { headers })
+    const { data } = (await answer.json()) as { data: { kind: string }[] }
     expect(data[0]?.kind).toBe('delivery')
   }).toPass()
 }

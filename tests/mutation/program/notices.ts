@@ -2,8 +2,8 @@ import { guardsIn, type ProgramGuard } from './guard.ts'
 
 const NOTICES = 'src/server/modules/notices'
 const PURCHASES = 'src/server/modules/purchases'
-const TOLD = 'src/server/modules/tournaments/told'
-const OF_TOURNAMENTS = `${TOLD}/told.db.test.ts`
+const TOURNAMENT_NOTICES = 'src/server/modules/tournaments/notices/tournament-notices'
+const OF_TOURNAMENTS = `${TOURNAMENT_NOTICES}.db.test.ts`
 const OWN = `${NOTICES}/notices.db.test.ts`
 const DIGEST = `${NOTICES}/digest.db.test.ts`
 const PUSH = 'src/server/modules/push'
@@ -33,7 +33,7 @@ export const noticeGuards: readonly ProgramGuard[] = [
   ...guardsIn(`${NOTICES}/notices.queries.ts`, OF_TOURNAMENTS, {
     'mails of reminders can be turned off': ['AND NOT p.by_mail', 'AND false'],
   }),
-  ...guardsIn(`${TOLD}/told.queries.ts`, OF_TOURNAMENTS, {
+  ...guardsIn(`${TOURNAMENT_NOTICES}.queries.ts`, OF_TOURNAMENTS, {
     'a team that is there is not reminded of the check-in': ' AND t.checked_in_at IS NULL',
     'a player is reminded of the check-in once': [
       'WHERE r.tournament_id = m.tournament_id AND r.user_id = m.user_id)\n     ORDER BY m.user_id LIMIT ${limit}\n    ON CONFLICT DO NOTHING',
@@ -44,14 +44,14 @@ export const noticeGuards: readonly ProgramGuard[] = [
       '',
     ],
   }),
-  ...guardsIn(`${TOLD}/told.service.ts`, OF_TOURNAMENTS, {
+  ...guardsIn(`${TOURNAMENT_NOTICES}.service.ts`, OF_TOURNAMENTS, {
     'who withdraws a team is not told so': '.filter((userId) => userId !== by)',
     'a result is told when the match is decided': ['winning_team_id !== null || is_void', 'true'],
   }),
   ...guardsIn('src/server/modules/tournaments/charges.service.ts', OF_TOURNAMENTS, {
     'a fee that was never taken is not told as given back': ' || !charge.is_taken',
   }),
-  ...guardsIn(`${TOLD}/told.queries.ts`, OF_TOURNAMENTS, {
+  ...guardsIn(`${TOURNAMENT_NOTICES}.queries.ts`, OF_TOURNAMENTS, {
     'a follower is told once that a tournament begins': [
       'told_at = clock_timestamp() FROM',
       'told_at = NULL FROM',
@@ -61,7 +61,7 @@ export const noticeGuards: readonly ProgramGuard[] = [
       'paused_at IS NULL',
     ],
   }),
-  ...guardsIn(`${TOLD}/reminders.service.ts`, OF_TOURNAMENTS, {
+  ...guardsIn('src/server/modules/tournaments/notices/reminders.service.ts', OF_TOURNAMENTS, {
     'a tournament that has begun cannot be followed': [
       'if (wanted && (hasBegun ||',
       'if (wanted && (false ||',

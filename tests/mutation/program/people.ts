@@ -39,8 +39,7 @@ const game = [
     'a reset password reaches the game': 'await recordAccountChange(tx, userId, { isPasswordNew: true })',
   }),
   ...guardsIn(`${M}/purchases/comparison.service.ts`, `${M}/game-accounts/game-accounts.db.test.ts`, {
-    'a game that was set back is told about accounts again':
-      '  await tellAccountsAgain(db, comparison.since)\n',
+    'a game that was set back is told about accounts again': '  await resendAccounts(db, comparison.since)\n',
   }),
   ...guardsIn(`${M}/traders/traders.service.ts`, `${M}/game-accounts/game-accounts.db.test.ts`, {
     'an activation reaches the game': 'await recordAccountChange(tx, activation.userId)',

@@ -64,7 +64,7 @@ const forgotten: PageState[] = [
       },
       sees: 'Vui lòng nhập số điện thoại',
     },
-    'forgot-phone-told': {
+    'forgot-phone-sent': {
       modal: 'forgot',
       prepare: async (page) => {
         await byPhone(page)

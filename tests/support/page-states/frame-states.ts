@@ -34,7 +34,7 @@ const notice = (id: number, parts: Partial<Notice>): Notice => ({
   ...parts,
 })
 
-const told = (unread: number, after: string | null = null) =>
+const unread = (unread: number, after: string | null = null) =>
   answering(/\/api\/notices(\?|$)/, 200, {
     data: [
       notice(47, {
@@ -76,7 +76,7 @@ const openBell = (page: Page) => page.getByRole('banner').getByRole('button', { 
 
 /** The bell, its panel and its page. */
 const notices: PageState[] = [
-  ...statesAt({ player: 'hoangtuan', arrange: told(4, '42') })({
+  ...statesAt({ player: 'hoangtuan', arrange: unread(4, '42') })({
     'notices-panel': { route: '/home', prepare: openBell, sees: 'Xem tất cả' },
     notices: { route: '/user/notices', sees: 'Nhận thông báo về' },
   }),

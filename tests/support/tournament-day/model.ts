@@ -1,4 +1,4 @@
-import { type EnteredResult, judge, maxTeams, roundPoints } from '#contract/tournament-rules.ts'
+import { type EnteredResult, matchOutcome, maxTeams, roundPoints } from '#contract/tournament-rules.ts'
 import {
   type BracketMatch,
   firstRound,
@@ -269,7 +269,7 @@ export class DeskModel {
   }
 
   #after(match: BracketMatch, result: EnteredResult): BracketMatch[] {
-    const outcome = judge(result, roundPoints(match.round, this.maxRound))
+    const outcome = matchOutcome(result, roundPoints(match.round, this.maxRound))
     if ('fault' in outcome) throw new Error(outcome.fault)
     return withResult(this.desk.matches, this.maxRound, { place: match, result, outcome })
   }

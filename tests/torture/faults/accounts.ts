@@ -48,7 +48,7 @@ export const gameLogins: WorldFault = {
       }),
     ])
     if ((await lastSession(run, people)) > before) run.wrong('a login from the game opened a session')
-    await verifyTold(run, people)
+    await verifyReceived(run, people)
   },
 }
 
@@ -178,18 +178,18 @@ async function lastSession({ world }: FaultRun, people: readonly Person[]): Prom
 }
 
 /** Once the faults are over: the game has been told the last state of each account, and nothing in another order. */
-async function verifyTold({ world, note, wrong }: FaultRun, people: readonly Person[]): Promise<void> {
+async function verifyReceived({ world, note, wrong }: FaultRun, people: readonly Person[]): Promise<void> {
   const began = performance.now()
-  while ((await countUntold(world.db, people)) > 0 && performance.now() - began < SETTLE_MS_MAX)
+  while ((await countUnsent(world.db, people)) > 0 && performance.now() - began < SETTLE_MS_MAX)
     await sleep(200)
   note('seconds until the game was told', Math.round((performance.now() - began) / 1_000))
-  const untold = await countUntold(world.db, people)
-  if (untold > 0) wrong(`the game was not told of ${untold} accounts`)
-  const told = (await readRows(world.game.dataDir)).flatMap((row) =>
+  const unsent = await countUnsent(world.db, people)
+  if (unsent > 0) wrong(`the game was not told of ${unsent} accounts`)
+  const received = (await readRows(world.game.dataDir)).flatMap((row) =>
     row.status === 'account' ? row.change : [],
   )
   for (const person of people) {
-    const own = told.filter(({ account }) => account === person.username)
+    const own = received.filter(({ account }) => account === person.username)
     const last = own.at(-1)
     const versions = own.map(({ version }) => version)
     if (versions.some((version, at) => at > 0 && version <= (versions[at - 1] as number)))
@@ -199,15 +199,15 @@ async function verifyTold({ world, note, wrong }: FaultRun, people: readonly Per
   }
 }
 
-type Told = Extract<Awaited<ReturnType<typeof readRows>>[number], { status: 'account' }>['change']
+type Received = Extract<Awaited<ReturnType<typeof readRows>>[number], { status: 'account' }>['change']
 
-const isLast = ({ isActivated, isBanned, passwordSentAt }: Person, told: Told | undefined): boolean =>
-  told !== undefined &&
-  told.activated === isActivated &&
-  (told.banned_until !== null) === isBanned &&
-  (passwordSentAt === null || Date.parse(told.password_changed_at ?? '') >= passwordSentAt.getTime())
+const isLast = ({ isActivated, isBanned, passwordSentAt }: Person, received: Received | undefined): boolean =>
+  received !== undefined &&
+  received.activated === isActivated &&
+  (received.banned_until !== null) === isBanned &&
+  (passwordSentAt === null || Date.parse(received.password_changed_at ?? '') >= passwordSentAt.getTime())
 
-async function countUntold(db: Db, people: readonly Person[]): Promise<number> {
+async function countUnsent(db: Db, people: readonly Person[]): Promise<number> {
   const { rows } = await sql<{ count: string }>`
     SELECT count(*) FROM account_change
      WHERE user_id = ANY (${idsOf(people)}::bigint[]) AND next_attempt_at IS NOT NULL`.execute(db)

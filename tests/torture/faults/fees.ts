@@ -44,7 +44,7 @@ export const fees: WorldFault = {
     ])
     await world.game.change(NO_FAULTS)
     await cancelTournament(run, tournaments.cancelled, operator)
-    await judgeFees(run)
+    await verifyFees(run)
   },
 }
 
@@ -156,7 +156,7 @@ type StoredCharge = { id: string; state: string; luong: string; team_state: stri
  * Once the game is well: what its journal has taken and kept is the fees of admitted teams, all else came back once. Of all
  * tournaments, since the journal has those of the faults before.
  */
-export async function judgeFees(run: FaultRun): Promise<void> {
+export async function verifyFees(run: FaultRun): Promise<void> {
   const { world, note, wrong } = run
   const end = performance.now() + SETTLE_MS_MAX
   const stored = async () =>

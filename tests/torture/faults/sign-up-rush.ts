@@ -7,7 +7,7 @@ import { anAddress } from '#tests/support/players.ts'
 import { offerTo, post, withdraw, type Actor } from '../../harness/players.ts'
 import { SETTLE_MS_MAX } from '../../harness/verification.ts'
 import type { FaultRun, WorldFault } from './fault.ts'
-import { anOrganizer, aTournament, cancelTournament, judgeFees, killGameAndWorkers } from './fees.ts'
+import { anOrganizer, aTournament, cancelTournament, verifyFees, killGameAndWorkers } from './fees.ts'
 import { insertPlayer } from './quick-player.ts'
 
 /** Players at once, 2^rounds places, and how many leave when it is full. */
@@ -106,7 +106,7 @@ async function oneRush(run: FaultRun, { players, operator, name }: Rush): Promis
   note('seconds until all had an answer', Math.round((performance.now() - began) / 100) / 10)
   const entered = entries.filter((entry) => entry !== null)
   await expectPlaces(run, { tournament, entered, gone: new Set() })
-  await judgeFees(run)
+  await verifyFees(run)
   const inOrder = entered.toSorted((one, other) => Number(BigInt(one.team) - BigInt(other.team)))
   const gone = new Set<Entry>()
   // Half of them have a place.
@@ -114,9 +114,9 @@ async function oneRush(run: FaultRun, { players, operator, name }: Rush): Promis
     gone.add(random.pick(gone.size < leaving / 2 ? inOrder.slice(0, 2 ** rounds) : inOrder))
   await Promise.all([...gone].map((entry) => leave(run, entry, tournament)))
   await expectPlaces(run, { tournament, entered, gone })
-  await judgeFees(run)
+  await verifyFees(run)
   await cancelTournament(run, tournament, operator)
-  await judgeFees(run)
+  await verifyFees(run)
   count('rush')
 }
 

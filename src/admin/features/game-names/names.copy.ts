@@ -13,7 +13,7 @@ export const namesCopy = {
   nameOf: (kind: GameNameKind, code: string) => `Tên của ${GAME_NAME_WORDS[kind].toLowerCase()} ${code}`,
   short: 'Tên ngắn',
   shortOf: (code: string) => `Tên ngắn của trường ${code}`,
-  told: 'Game gọi là',
+  nameInGame: 'Game gọi là',
   take: 'Lấy tên này',
   takeOf: (name: string) => `Lấy tên ${name}`,
   takeChosen: 'Lấy tên của game cho các mã đã chọn',

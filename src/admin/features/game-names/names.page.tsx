@@ -38,7 +38,7 @@ const columnsOf = (kind: GameNameKind): readonly Column<GameName>[] => [
   ...(kind === 'class'
     ? [column<GameName>('short', copy.short, (row) => <NameInput row={row} part="short" />)]
     : []),
-  column('told', copy.told, (row) => <ToldName row={row} />, {
+  column('told', copy.nameInGame, (row) => <NameInGame row={row} />, {
     isBlank: ({ told_name }) => told_name === null,
   }),
   column('source', copy.source, sourceOf),
@@ -63,18 +63,18 @@ const Code = ({ row: { kind, code } }: { row: GameName }) => (
 )
 
 /** A draft that takes the game's own name. */
-const asTold = (row: GameName) => ({ base: row, name: row.told_name ?? '', short: '' })
+const asInGame = (row: GameName) => ({ base: row, name: row.told_name ?? '', short: '' })
 
-function ToldName({ row }: { row: GameName }) {
+function NameInGame({ row }: { row: GameName }) {
   const { put } = useDrafts()
   const isMine = useMay()('settings.content')
-  const { told_name: told } = row
-  if (told === null) return null
+  const { told_name: nameInGame } = row
+  if (nameInGame === null) return null
   return (
     <span className="inline-flex flex-wrap items-center gap-x-2 wrap-anywhere">
-      {told}
+      {nameInGame}
       {isMine && row.name === null && (
-        <Button kind="text" aria-label={copy.takeOf(told)} onClick={() => put([asTold(row)])}>
+        <Button kind="text" aria-label={copy.takeOf(nameInGame)} onClick={() => put([asInGame(row)])}>
           {copy.take}
         </Button>
       )}
@@ -86,13 +86,13 @@ type BulkProps = { chosen: readonly GameName[]; onDone: () => void }
 
 function TakeChosen({ chosen, onDone }: BulkProps) {
   const { put } = useDrafts()
-  const told = chosen.filter(({ told_name }) => told_name !== null)
+  const named = chosen.filter(({ told_name }) => told_name !== null)
   return (
     <Button
       kind="plain"
-      disabled={told.length === 0}
+      disabled={named.length === 0}
       onClick={() => {
-        put(told.map(asTold))
+        put(named.map(asInGame))
         onDone()
       }}
     >

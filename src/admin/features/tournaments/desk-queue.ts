@@ -3,7 +3,7 @@ import type {
   OperatorTournament,
   OperatorTournamentRow,
 } from '#contract/operator/tournaments.ts'
-import { drawnMaxRound, judge, roundPoints, type Side } from '#contract/tournament-rules.ts'
+import { drawnMaxRound, matchOutcome, roundPoints, type Side } from '#contract/tournament-rules.ts'
 
 type MatchAct =
   | { kind: 'call'; match: string }
@@ -172,7 +172,7 @@ function acted(match: OperatorMatch, { act, at, points }: On): OperatorMatch {
     return { ...match, [act.side === 1 ? 'team1_present' : 'team2_present']: act.is_present }
   }
   const { games1, games2, absent } = act
-  const outcome = judge({ games: [games1, games2], absent }, points)
+  const outcome = matchOutcome({ games: [games1, games2], absent }, points)
   const { winner, isVoid } = 'fault' in outcome ? { winner: null, isVoid: false } : outcome
   return {
     ...match,

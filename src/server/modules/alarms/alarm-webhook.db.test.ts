@@ -146,7 +146,7 @@ describe('a receiver that does not take it', () => {
     const [left] = await waiting()
     expect(left).toMatchObject({ name: 'parked-deliveries', attempt: 1 })
     expect(left?.next_attempt_at.getTime()).toBeGreaterThan(Date.now() + 2_000)
-    expect(portal.logged()).toContain('alarm.not-told')
+    expect(portal.logged()).toContain('alarm.not-sent')
     await due()
     await send()
     expect(received).toHaveLength(2)

@@ -86,7 +86,7 @@ export async function sendMessages(deps: AlarmWebhookDeps, webhook: AlarmWebhook
     } else {
       await postponeMessage(deps.db, due, seconds)
       deps.log.warn(
-        { event: 'alarm.not-told', ...facts, retrySeconds: seconds },
+        { event: 'alarm.not-sent', ...facts, retrySeconds: seconds },
         'the webhook of the alarms does not take a message yet',
       )
     }

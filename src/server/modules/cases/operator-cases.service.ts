@@ -66,7 +66,7 @@ export async function answerCase(
       const message = { caseId: locked.id, authorId: operatorId, isStaff: true, text, pictures: [] }
       const messageId = await insertMessage(tx, message)
       if (locked.assignedTo === null) await updateAssigned(tx, locked.id, operatorId)
-      await tell(deps, tx, { locked, messageId, text })
+      await notifyPlayer(deps, tx, { locked, messageId, text })
       return {
         answer: null,
         audit: {
@@ -78,9 +78,9 @@ export async function answerCase(
   })
 }
 
-type Told = { locked: LockedCase; messageId: string; text: string }
+type Answered = { locked: LockedCase; messageId: string; text: string }
 
-async function tell(deps: CasesDeps, tx: Tx, { locked, messageId, text }: Told): Promise<void> {
+async function notifyPlayer(deps: CasesDeps, tx: Tx, { locked, messageId, text }: Answered): Promise<void> {
   const { id, userId, about } = locked
   await addNotice(tx, userId, {
     event: 'case-answered',

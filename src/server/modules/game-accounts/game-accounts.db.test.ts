@@ -11,7 +11,7 @@ import { askWhetherAccountsAreKept, findAccountsSentUntil, startGameAccountJobs 
 type Update = Parameters<NonNullable<GameBridge['putAccount']>>[0]
 
 /** A game that stores what it is told, unless a test wants something else of it. */
-const told: Update[] = []
+const sent: Update[] = []
 const game = {
   putAccount: vi.fn<NonNullable<GameBridge['putAccount']>>(),
   isAccountKnown: vi.fn<NonNullable<GameBridge['isAccountKnown']>>(),
@@ -26,7 +26,7 @@ const game = {
 
 function behave(): void {
   game.putAccount.mockImplementation(async (update) => {
-    told.push(update)
+    sent.push(update)
     return 'stored'
   })
   game.isAccountKnown.mockImplementation(async () => false)
@@ -61,7 +61,7 @@ async function changePassword({ token, password }: TestPlayer): Promise<void> {
   expect((await portal.call('POST', '/api/user/change-password', { token, body })).status).toBe(200)
 }
 
-const toldOf = (username: string) => told.filter(({ account }) => account === username.toLowerCase())
+const sentFor = (username: string) => sent.filter(({ account }) => account === username.toLowerCase())
 
 describe('what the game is told about an account', () => {
   test('is nothing of a new one, and its state after an activation, a ban, its lifting and a new password', async ({
@@ -69,7 +69,7 @@ describe('what the game is told about an account', () => {
     owner,
   }) => {
     await whileSending(() => {})
-    expect(toldOf(player.username)).toEqual([])
+    expect(sentFor(player.username)).toEqual([])
     const act = (name: string, body: object) =>
       portal.call('POST', `/api/operator/users/${player.id}/${name}`, {
         token: owner.token,
@@ -92,16 +92,16 @@ describe('what the game is told about an account', () => {
     ]
     for (const [at, [step, state]] of steps.entries()) {
       await step()
-      await whileSending(() => expect(toldOf(player.username)).toHaveLength(at + 1))
-      expect(toldOf(player.username)[at]).toMatchObject({ account: player.username.toLowerCase(), ...state })
+      await whileSending(() => expect(sentFor(player.username)).toHaveLength(at + 1))
+      expect(sentFor(player.username)[at]).toMatchObject({ account: player.username.toLowerCase(), ...state })
     }
-    const { passwordChangedAt } = toldOf(player.username).at(-1) as Update
+    const { passwordChangedAt } = sentFor(player.username).at(-1) as Update
     await inTransaction(portal.db, (tx) => setNewPasswordHash(tx, { userId: player.id, hash: 'a reset' }))
-    await whileSending(() => expect(toldOf(player.username)).toHaveLength(steps.length + 1))
-    expect(toldOf(player.username).at(-1)?.passwordChangedAt?.getTime()).toBeGreaterThan(
+    await whileSending(() => expect(sentFor(player.username)).toHaveLength(steps.length + 1))
+    expect(sentFor(player.username).at(-1)?.passwordChangedAt?.getTime()).toBeGreaterThan(
       passwordChangedAt?.getTime() ?? Infinity,
     )
-    const versions = toldOf(player.username).map(({ version }) => version)
+    const versions = sentFor(player.username).map(({ version }) => version)
     expect(versions).toEqual([...new Set(versions)].toSorted((a, b) => a - b))
     expect(versions[0]).toBeGreaterThan(Date.now() - 60_000)
   })
@@ -109,20 +109,20 @@ describe('what the game is told about an account', () => {
   test('is told again from the moment on that a game was set back to', async ({ player, owner }) => {
     const earlier = await aPlayer(portal)
     await activatePlayer(portal, earlier)
-    await whileSending(() => expect(toldOf(earlier.username)).toHaveLength(1))
+    await whileSending(() => expect(sentFor(earlier.username)).toHaveLength(1))
     const since = new Date().toISOString()
     await activatePlayer(portal, player)
-    await whileSending(() => expect(toldOf(player.username)).toHaveLength(1))
+    await whileSending(() => expect(sentFor(player.username)).toHaveLength(1))
     const started = await portal.call('POST', '/api/operator/game-comparison', {
       token: owner.token,
       key: randomUUID(),
       body: { since, reason: 'Game được đưa về bản cũ' },
     })
     expect(started.status, JSON.stringify(started.body)).toBe(200)
-    await whileSending(() => expect(toldOf(player.username)).toHaveLength(2))
-    const [first, again] = toldOf(player.username)
+    await whileSending(() => expect(sentFor(player.username)).toHaveLength(2))
+    const [first, again] = sentFor(player.username)
     expect(again).toEqual(first)
-    expect(toldOf(earlier.username)).toHaveLength(1)
+    expect(sentFor(earlier.username)).toHaveLength(1)
   })
 
   test('is not a ban of trading, which is the portal’s own', async ({ player, owner }) => {
@@ -131,7 +131,7 @@ describe('what the game is told about an account', () => {
     const banned = await portal.call('POST', path, { token: owner.token, key: randomUUID(), body })
     expect(banned.status).toBe(200)
     await whileSending(() => {})
-    expect(toldOf(player.username)).toEqual([])
+    expect(sentFor(player.username)).toEqual([])
   })
 
   test('comes again until the game has answered, and what changed meanwhile comes after it', async ({
@@ -140,11 +140,11 @@ describe('what the game is told about an account', () => {
     game.putAccount.mockRejectedValueOnce(new Error('away'))
     const before = await findAccountsSentUntil(portal.db)
     await activatePlayer(portal, player)
-    await whileSending(() => expect(toldOf(player.username)).toHaveLength(1))
+    await whileSending(() => expect(sentFor(player.username)).toHaveLength(1))
     game.putAccount.mockImplementationOnce(async (update) => {
       // The account is changed while this one is under way.
       await changePassword(player)
-      told.push(update)
+      sent.push(update)
       return 'stored'
     })
     await portal.db
@@ -152,8 +152,8 @@ describe('what the game is told about an account', () => {
       .set({ next_attempt_at: new Date() })
       .where('user_id', '=', player.id)
       .execute()
-    await whileSending(() => expect(toldOf(player.username)).toHaveLength(3))
-    expect(toldOf(player.username).map(({ passwordChangedAt }) => passwordChangedAt === null)).toEqual([
+    await whileSending(() => expect(sentFor(player.username)).toHaveLength(3))
+    expect(sentFor(player.username).map(({ passwordChangedAt }) => passwordChangedAt === null)).toEqual([
       true,
       true,
       false,
@@ -172,7 +172,7 @@ describe('what the game is told about an account', () => {
     expect(await askWhetherAccountsAreKept(portal.deps)).toBe(false)
     behave()
     expect(await askWhetherAccountsAreKept(portal.deps)).toBe(true)
-    await whileSending(() => expect(toldOf(player.username)).toHaveLength(1))
+    await whileSending(() => expect(sentFor(player.username)).toHaveLength(1))
   })
 })
 

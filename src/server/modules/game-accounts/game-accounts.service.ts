@@ -78,7 +78,7 @@ async function sendChange({ db, log, game }: GameAccountsDeps, change: ClaimedCh
 }
 
 /** A game that was set back has forgotten what it was told since: bans, activations and passwords are sent again. */
-export const tellAccountsAgain = (db: Db | Tx, since: Date): Promise<void> => makeDueSince(db, since)
+export const resendAccounts = (db: Db | Tx, since: Date): Promise<void> => makeDueSince(db, since)
 
 /** Up to when every change of an account has reached the game. */
 export const findAccountsSentUntil = (db: Db): Promise<Date> => selectSentUntil(db)

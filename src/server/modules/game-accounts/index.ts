@@ -5,5 +5,5 @@ export {
   personalGameAccount,
   recordAccountChange,
   startGameAccountJobs,
-  tellAccountsAgain,
+  resendAccounts,
 } from './game-accounts.service.ts'

@@ -5,11 +5,14 @@ import type { GameDescription } from './game-bridge.rules.ts'
 /** Whether the game tells when goods are collected, as a value of another statement; null while nobody has asked. */
 export const tellsCollection = sql<boolean | null>`(SELECT tells_collection FROM game_description WHERE id)`
 
-type Told = { description: GameDescription | null; isCollectionTold: boolean }
+type StoredDescription = { description: GameDescription | null; isCollectionTold: boolean }
 
-export async function storeDescription(db: Db, { description, isCollectionTold }: Told): Promise<void> {
+export async function storeDescription(
+  db: Db,
+  { description, isCollectionTold }: StoredDescription,
+): Promise<void> {
   const { collectorSeenAt = null, ...rest } = description ?? {}
-  const told = {
+  const described = {
     description: description === null ? null : JSON.stringify(rest),
     collector_seen_at: collectorSeenAt,
     tells_collection: isCollectionTold,
@@ -17,8 +20,8 @@ export async function storeDescription(db: Db, { description, isCollectionTold }
   }
   await db
     .insertInto('game_description')
-    .values(told)
-    .onConflict((conflict) => conflict.column('id').doUpdateSet(told))
+    .values(described)
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(described))
     .execute()
 }
 

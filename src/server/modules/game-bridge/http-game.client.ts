@@ -56,8 +56,8 @@ export function openHttpGame(http: HttpGame, log?: Log): GameBridge {
     },
     charge: (charge) => sendCharge(send, charge),
     async refundCharge(id) {
-      const told = await readIfThere(refundSchema, { method: 'POST', path: `/v1/charges/${id}/refund` })
-      return told?.status ?? 'not-supported'
+      const answer = await readIfThere(refundSchema, { method: 'POST', path: `/v1/charges/${id}/refund` })
+      return answer?.status ?? 'not-supported'
     },
     async rankings(board, { serverId, limit, offset = 0 }) {
       const query = new URLSearchParams({ server_id: serverId, limit: String(limit) })
@@ -67,8 +67,8 @@ export function openHttpGame(http: HttpGame, log?: Log): GameBridge {
       return rows.map(({ class_id, ...row }) => ({ ...row, classId: class_id }))
     },
     async collection(id) {
-      const told = await read(collectionSchema, { method: 'GET', path: `/v1/deliveries/${id}` })
-      const { collected_at: collectedAt, waiting } = told
+      const answer = await read(collectionSchema, { method: 'GET', path: `/v1/deliveries/${id}` })
+      const { collected_at: collectedAt, waiting } = answer
       if (collectedAt === undefined || waiting === undefined) return null
       return { collectedAt: momentOf(collectedAt), waiting }
     },
@@ -84,9 +84,9 @@ function optionalCalls({
     async describeGame({ accountsUntil }) {
       const query = accountsUntil && new URLSearchParams({ accounts_until: accountsUntil.toISOString() })
       const path = `/v1/game${query === null ? '' : `?${query}`}`
-      const told = await readIfThere(descriptionSchema, { method: 'GET', path })
-      if (told === null) return null
-      const { collector_seen_at: seenAt, ...description } = told
+      const answer = await readIfThere(descriptionSchema, { method: 'GET', path })
+      if (answer === null) return null
+      const { collector_seen_at: seenAt, ...description } = answer
       return { ...description, collectorSeenAt: momentOf(seenAt) }
     },
     async putAccount({ account, isActivated, bannedUntil, passwordChangedAt, version }) {
@@ -97,12 +97,12 @@ function optionalCalls({
         password_changed_at: passwordChangedAt,
         version,
       })
-      const told = await readIfThere(accountStoredSchema, { method: 'PUT', path: pathOf(account), body })
-      return told?.status ?? 'not-kept'
+      const answer = await readIfThere(accountStoredSchema, { method: 'PUT', path: pathOf(account), body })
+      return answer?.status ?? 'not-kept'
     },
     async isAccountKnown(account) {
-      const told = await readIfThere(accountKnowledgeSchema, { method: 'GET', path: pathOf(account) })
-      return told && told.status === 'known'
+      const answer = await readIfThere(accountKnowledgeSchema, { method: 'GET', path: pathOf(account) })
+      return answer && answer.status === 'known'
     },
   }
 }

@@ -175,7 +175,7 @@ test('what was paid within the time counts, from its first second in Vietnam to 
 describe('the bell', () => {
   const HREF = '/milestones'
   /** The steps that the player was told about, the newest first. */
-  const told = async (player: TestPlayer) =>
+  const titlesOf = async (player: TestPlayer) =>
     (await noticesOf(desk.portal, player)).filter(({ href }) => href === HREF).map(({ title }) => title)
   const reached = (at: string) => `Bạn đã đạt mốc ${at} VND – nhận quà`
 
@@ -183,9 +183,9 @@ describe('the bell', () => {
     await runningMilestones(desk.portal, { steps: [50_000, 80_000, 200_000] })
     const { player } = await aTaker(desk.portal)
     await recharges(player, 49_000)
-    expect(await told(player)).toEqual([])
+    expect(await titlesOf(player)).toEqual([])
     const transfer = await recharges(player, 31_000)
-    expect((await told(player)).toSorted()).toEqual([reached('50,000'), reached('80,000')])
+    expect((await titlesOf(player)).toSorted()).toEqual([reached('50,000'), reached('80,000')])
     const notice = (await noticesOf(desk.portal, player)).find(({ href }) => href === HREF)
     expect(notice).toMatchObject({
       kind: 'recharge',
@@ -195,10 +195,10 @@ describe('the bell', () => {
     })
     await reverse(transfer)
     await desk.done(transfer, 'credit', { user_id: player.id })
-    expect(await told(player)).toHaveLength(2)
+    expect(await titlesOf(player)).toHaveLength(2)
     await recharges(player, 120_000)
-    expect((await told(player))[0]).toBe(reached('200,000'))
-    expect(await told(player)).toHaveLength(3)
+    expect((await titlesOf(player))[0]).toBe(reached('200,000'))
+    expect(await titlesOf(player)).toHaveLength(3)
   })
 
   test('tells nothing of a step that was reached before, nor to whoever does not want it', async () => {
@@ -207,13 +207,13 @@ describe('the bell', () => {
     await recharges(player, 50_000)
     await runningMilestones(desk.portal)
     await recharges(player, 20_000)
-    expect(await told(player)).toEqual([])
+    expect(await titlesOf(player)).toEqual([])
     await desk.portal.call('PUT', '/api/notices/preferences', {
       token: other.token,
       body: { recharge: { bell: false } },
     })
     await recharges(other, 50_000)
-    expect(await told(other)).toEqual([])
+    expect(await titlesOf(other)).toEqual([])
   })
 
   test('tells nothing of money outside the time, of a programme that is stopped or over', async () => {
@@ -228,7 +228,7 @@ describe('the bell', () => {
     await runningMilestones(desk.portal)
     await stopMilestones(desk.portal)
     await recharges(player, 50_000)
-    expect(await told(player)).toEqual([])
+    expect(await titlesOf(player)).toEqual([])
   })
 
   test('of money that is credited, reads no growing table from end to end', async () => {

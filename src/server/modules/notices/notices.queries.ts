@@ -18,8 +18,8 @@ export function insertNotice(
   { userIds, kind, subject, data }: StoredNotice,
   isWanted?: RawBuilder<boolean>,
 ): RawBuilder<unknown> {
-  const told = sql`SELECT ${subject}::text AS subject, ${JSON.stringify(data)}::jsonb AS data`
-  return insertTold(tx, { userIds, kind, told }, isWanted)
+  const content = sql`SELECT ${subject}::text AS subject, ${JSON.stringify(data)}::jsonb AS data`
+  return insertEach(tx, { userIds, kind, content }, isWanted)
 }
 
 type FoundNotices = {
@@ -34,22 +34,22 @@ export const insertFoundNotices = (
   tx: Tx,
   { userIds, kind, event, found }: FoundNotices,
 ): RawBuilder<unknown> =>
-  insertTold(tx, {
+  insertEach(tx, {
     userIds,
     kind,
-    told: sql`SELECT ${`${event} `}::text || subject AS subject, data || jsonb_build_object('event', ${event}::text) AS data
+    content: sql`SELECT ${`${event} `}::text || subject AS subject, data || jsonb_build_object('event', ${event}::text) AS data
       FROM (${found}) AS found`,
   })
 
-function insertTold(
+function insertEach(
   tx: Tx,
-  { userIds, kind, told }: Omit<FoundNotices, 'event' | 'found'> & { told: RawBuilder<unknown> },
+  { userIds, kind, content }: Omit<FoundNotices, 'event' | 'found'> & { content: RawBuilder<unknown> },
   isWanted: RawBuilder<boolean> = always,
 ): RawBuilder<unknown> {
   for (const userId of userIds) notify(tx, 'notice_changed', userId)
   return sql`
     INSERT INTO notice (user_id, kind, subject, data)
-    SELECT u.id, ${kind}, told.subject, told.data FROM users u, (${told}) AS told
+    SELECT u.id, ${kind}, content.subject, content.data FROM users u, (${content}) AS content
      WHERE u.id = ANY(${[...userIds]}::bigint[]) AND u.erased_at IS NULL AND ${isWanted}
        AND NOT EXISTS (SELECT FROM notice_preference p WHERE p.user_id = u.id AND p.kind = ${kind} AND NOT p.by_bell)
     ON CONFLICT (user_id, kind, subject) DO NOTHING`

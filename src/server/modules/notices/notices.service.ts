@@ -32,12 +32,12 @@ import { EVENTS, wordsOf, type NewNotice } from './notices.rules.ts'
  */
 export async function addNotice(
   tx: Tx,
-  toldTo: string | readonly string[],
+  recipients: string | readonly string[],
   notice: NewNotice,
   isWanted?: RawBuilder<boolean>,
 ): Promise<void> {
-  if (toldTo.length === 0) return
-  await sendWithNext(tx, noticePart(tx, toldTo, notice, isWanted).compile(tx))
+  if (recipients.length === 0) return
+  await sendWithNext(tx, noticePart(tx, recipients, notice, isWanted).compile(tx))
 }
 
 /**
@@ -46,12 +46,12 @@ export async function addNotice(
  */
 export function noticePart(
   tx: Tx,
-  toldTo: string | readonly string[],
+  recipients: string | readonly string[],
   { event, subject, data }: NewNotice,
   isWanted?: RawBuilder<boolean>,
 ): RawBuilder<unknown> {
   const notice = {
-    userIds: typeof toldTo === 'string' ? [toldTo] : toldTo,
+    userIds: typeof recipients === 'string' ? [recipients] : recipients,
     kind: EVENTS[event].kind,
     subject: `${event} ${subject}`,
     data: { event, ...data },

@@ -233,9 +233,9 @@ describe('what was paid for and cannot be bought', () => {
     await orders.pay(order)
     await change()
     expect(await orders.buyAll()).toBe(1)
-    const told = (await orders.now(order)).purchase
-    expect(told).toMatchObject({ state: 'not-bought', reason, delivery: null })
-    expect(await asOperatorSees(order)).toEqual(told)
+    const purchase = (await orders.now(order)).purchase
+    expect(purchase).toMatchObject({ state: 'not-bought', reason, delivery: null })
+    expect(await asOperatorSees(order)).toEqual(purchase)
     expect(await orders.everything()).toEqual(KEPT)
     await orders.hasten()
     expect(await orders.buyAll()).toBe(0)

@@ -29,7 +29,7 @@ export const goodsOf = ({ id, characterName, goods }: NoticedDelivery) => ({
 })
 
 /** The goods are with their character. Goes with the next statement. */
-export async function tellArrival(
+export async function notifyArrival(
   tx: Tx,
   delivery: NoticedDelivery,
   isWanted?: RawBuilder<boolean>,
@@ -38,24 +38,24 @@ export async function tellArrival(
   await addNotice(tx, delivery.userId, { event: 'goods-arrived', subject: delivery.id, data }, isWanted)
 }
 
-/** The player is told of each reason once, however often it comes back. */
+/** The player is collection of each reason once, however often it comes back. */
 async function noteAnswer(
   tx: Tx,
   followed: Followed,
-  { told, delaySeconds }: { told: Collection; delaySeconds: number },
+  { collection, delaySeconds }: { collection: Collection; delaySeconds: number },
 ): Promise<void> {
-  if (!(await storeCollection(tx, { ...followed, delaySeconds }, told))) return
-  if (told.collectedAt !== null) return tellArrival(tx, followed)
-  if (told.waiting === null) return
+  if (!(await storeCollection(tx, { ...followed, delaySeconds }, collection))) return
+  if (collection.collectedAt !== null) return notifyArrival(tx, followed)
+  if (collection.waiting === null) return
   await addNotice(tx, followed.userId, {
     event: 'goods-waiting',
-    subject: `${followed.id} ${told.waiting}`,
-    data: { ...goodsOf(followed), reason: told.waiting },
+    subject: `${followed.id} ${collection.waiting}`,
+    data: { ...goodsOf(followed), reason: collection.waiting },
   })
 }
 
 async function noteSilence(tx: Tx, followed: Followed): Promise<void> {
-  if (await unfollow(tx, followed)) await tellArrival(tx, followed)
+  if (await unfollow(tx, followed)) await notifyArrival(tx, followed)
 }
 
 /** Asks the game about deliveries that it has applied, once each; true when more may be due. */
@@ -70,15 +70,15 @@ async function askAbout({ db, log, game }: FollowDeps, followed: Followed): Prom
   const { id, userId, waiting, ageSeconds } = followed
   const delaySeconds = askDelaySeconds(followed.asks)
   try {
-    const told = (await game.collection?.(id)) ?? null
-    if (told === null) return await inTransaction(db, (tx) => noteSilence(tx, followed))
-    await inTransaction(db, (tx) => noteAnswer(tx, followed, { told, delaySeconds }))
+    const collection = (await game.collection?.(id)) ?? null
+    if (collection === null) return await inTransaction(db, (tx) => noteSilence(tx, followed))
+    await inTransaction(db, (tx) => noteAnswer(tx, followed, { collection, delaySeconds }))
     const facts = { deliveryId: id, userId }
-    if (told.collectedAt !== null) {
+    if (collection.collectedAt !== null) {
       const seconds = Math.round(ageSeconds)
       log.info({ event: 'delivery.collected', ...facts, seconds }, 'goods are with their character')
-    } else if (told.waiting !== null && told.waiting !== waiting) {
-      log.info({ event: 'delivery.waits', ...facts, waiting: told.waiting }, 'goods wait in the game')
+    } else if (collection.waiting !== null && collection.waiting !== waiting) {
+      log.info({ event: 'delivery.waits', ...facts, waiting: collection.waiting }, 'goods wait in the game')
     }
   } catch (error) {
     log.warn({ err: error, deliveryId: id }, 'the game did not say whether goods were collected')

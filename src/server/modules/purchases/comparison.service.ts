@@ -5,7 +5,7 @@ import {
   type operatorGameComparison,
 } from '#contract/operator/game/comparison.ts'
 import type { GameBridge } from '#server/modules/game-bridge/index.ts'
-import { tellAccountsAgain } from '#server/modules/game-accounts/index.ts'
+import { resendAccounts } from '#server/modules/game-accounts/index.ts'
 import { actAsOperator } from '#server/modules/audit/index.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import { readGameNames } from '#server/domain/game-names.ts'
@@ -65,7 +65,7 @@ function spanOf({ serverId, since, until }: Span, now: Date): Omit<NewComparison
 async function start(db: Db | Tx, comparison: NewComparison): Promise<Comparison> {
   const id = await insertComparison(db, comparison)
   if (id === undefined) throw comparisonRunning()
-  await tellAccountsAgain(db, comparison.since)
+  await resendAccounts(db, comparison.since)
   const started = await findComparison(db, id)
   invariant(started, 'a comparison that was just started is there')
   return started

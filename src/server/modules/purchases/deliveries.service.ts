@@ -22,7 +22,7 @@ import type { PlatformDeps } from '#server/domain/deps.ts'
 import { pageOf, type Page, type PageQuery } from '#server/platform/http/list.ts'
 import { orNotFound, invariant } from '#server/platform/values/errors.ts'
 import { followWithNext, isNotFollowed } from './collection.queries.ts'
-import { goodsOf, tellArrival } from './collection.service.ts'
+import { goodsOf, notifyArrival } from './collection.service.ts'
 import {
   countDeliveries,
   findDeliveryOf,
@@ -123,7 +123,7 @@ export async function settleHold(
   actor: Actor = {},
 ): Promise<() => Movement> {
   if (game.collection) await followWithNext(tx, held.id)
-  await tellArrival(tx, held, game.collection ? isNotFollowed : undefined)
+  await notifyArrival(tx, held, game.collection ? isNotFollowed : undefined)
   notify(tx, 'delivery_changed', held.userId)
   if (isFree(held.kind)) return () => movementOf('delivery.settled', held, null)
   const posted = await postTransferWithNext(tx, {

@@ -81,9 +81,11 @@ test.runIf(hasAllCases)(
     await expect.poll(() => service.received.length, { timeout: 20_000 }).toBe(CREDITS)
     const pushMs = committed.map(({ player, title, atMs }) => {
       const browser = String(player + 1)
-      const told = service.received.filter((one) => one.browser === browser && one.content.title === title)
-      expect(told).toHaveLength(1)
-      return told[0]!.atMs - atMs
+      const messages = service.received.filter(
+        (one) => one.browser === browser && one.content.title === title,
+      )
+      expect(messages).toHaveLength(1)
+      return messages[0]!.atMs - atMs
     })
     const bellMs = [...Map.groupBy(committed, ({ player }) => player)].flatMap(([player, own]) =>
       own.map(({ atMs }, at) => {

@@ -20,15 +20,15 @@ function aLog() {
 const noHooks: SessionHooks = { onRegistered: async () => {}, onLogin: () => {} }
 
 test('both hooks are called with the player', async () => {
-  const told: unknown[] = []
+  const calls: unknown[] = []
   const hooks: SessionHooks = {
-    onRegistered: async (who) => void told.push(['registered', who]),
-    onLogin: (who) => void told.push(['login', who]),
+    onRegistered: async (who) => void calls.push(['registered', who]),
+    onLogin: (who) => void calls.push(['login', who]),
   }
   const { log } = aLog()
   await callRegisteredHook({ hooks, log, user })
   callLoginHook({ hooks, log, user })
-  expect(told).toEqual([
+  expect(calls).toEqual([
     ['registered', user],
     ['login', user],
   ])
@@ -58,11 +58,11 @@ test('a hook that never ends holds a registration for two seconds and no longer'
   try {
     let isOver = false
     const hooks = { ...noHooks, onRegistered: () => new Promise<void>(() => {}) }
-    const told = callRegisteredHook({ hooks, log: aLog().log, user }).then(() => (isOver = true))
+    const called = callRegisteredHook({ hooks, log: aLog().log, user }).then(() => (isOver = true))
     await vi.advanceTimersByTimeAsync(1_999)
     expect(isOver).toBe(false)
     await vi.advanceTimersByTimeAsync(1)
-    await told
+    await called
     expect(isOver).toBe(true)
   } finally {
     vi.useRealTimers()

@@ -19,22 +19,22 @@ export async function selectNames(db: Db | Tx): Promise<StoredName[]> {
   return db.selectFrom('game_name').selectAll().$narrowType<{ kind: GameNameKind }>().execute()
 }
 
-type Told = { kind: GameNameKind; code: string; name: string | null }
+type Described = { kind: GameNameKind; code: string; name: string | null }
 
 /** The codes that the game describes, and its own names for them. */
-export async function selectDescribed(db: Db | Tx): Promise<Told[]> {
-  const { rows } = await sql<Told>`
-    WITH told AS (SELECT description FROM game_description)
+export async function selectDescribed(db: Db | Tx): Promise<Described[]> {
+  const { rows } = await sql<Described>`
+    WITH described AS (SELECT description FROM game_description)
     SELECT 'class' AS kind, class.key AS code, class.value AS name
-      FROM told CROSS JOIN jsonb_each_text(description -> 'classes') class
+      FROM described CROSS JOIN jsonb_each_text(description -> 'classes') class
     UNION ALL
-    SELECT 'head', head.value, NULL FROM told CROSS JOIN jsonb_array_elements_text(description -> 'heads') head
+    SELECT 'head', head.value, NULL FROM described CROSS JOIN jsonb_array_elements_text(description -> 'heads') head
     UNION ALL
     SELECT 'item', item.value ->> 'code', item.value ->> 'name'
-      FROM told CROSS JOIN jsonb_array_elements(description -> 'items') item
+      FROM described CROSS JOIN jsonb_array_elements(description -> 'items') item
     UNION ALL
     SELECT 'board', board.value, NULL
-      FROM told CROSS JOIN jsonb_array_elements_text(description -> 'boards') board`.execute(db)
+      FROM described CROSS JOIN jsonb_array_elements_text(description -> 'boards') board`.execute(db)
   return rows
 }
 

@@ -2,7 +2,7 @@ import { GIFT_PACKAGES } from '#contract/gift-packages.ts'
 import type { GameName, GameNameKind } from '#contract/operator/game/names.ts'
 
 type Code = { kind: GameNameKind; code: string }
-type Told = Code & { name: string | null }
+type Described = Code & { name: string | null }
 type Stored = Code & { name: string; short_name: string | null; updated_at: Date }
 
 export const idOf = ({ kind, code }: Code): string => `${kind}:${code}`
@@ -16,7 +16,7 @@ const SOLD: readonly Code[] = GIFT_PACKAGES.flatMap(({ items }) =>
 const isNameable = ({ kind, code }: Code): boolean =>
   (kind !== 'class' && kind !== 'head') || /^(0|[1-9]\d{0,5})$/.test(code)
 
-type Sources = { described: readonly Told[]; used: readonly Code[]; stored: readonly Stored[] }
+type Sources = { described: readonly Described[]; used: readonly Code[]; stored: readonly Stored[] }
 
 /** Every code with all that is known of it. */
 export function listedNames({ described, used, stored }: Sources): GameName[] {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type EnteredResult, judge, roundPoints } from '#contract/tournament-rules.ts'
+import { type EnteredResult, matchOutcome, roundPoints } from '#contract/tournament-rules.ts'
 import {
   firstRound,
   isDecided,
@@ -28,7 +28,7 @@ function entered(
   [round, position, games, absent = []]: [number, number, [number, number], (1 | 2)[]?],
 ): BracketMatch[] {
   const result: EnteredResult = { games, absent }
-  const outcome = judge(result, roundPoints(round, maxRound))
+  const outcome = matchOutcome(result, roundPoints(round, maxRound))
   if ('fault' in outcome) throw new Error(outcome.fault)
   return withResult(matches, maxRound, { place: { round, position }, result, outcome })
 }
@@ -175,7 +175,7 @@ test('with any absences and corrections in any round, 2 to 130 teams come to one
 
 describe('a result', () => {
   const check = (games: [number, number], absent: (1 | 2)[] = [], points = 3) =>
-    judge({ games, absent }, points)
+    matchOutcome({ games, absent }, points)
 
   test.each([
     [[3, 1], 1],

@@ -7,7 +7,7 @@ import { invariant, messageOf } from '#server/platform/values/errors.ts'
 import { claimDueCharges, type ClaimedCharge, postponeCharge, updateCharge } from './charges.queries.ts'
 import { changeTeams, settleTeam } from './places.service.ts'
 import { findTeamRow } from './registration.queries.ts'
-import { type Cup, tellRefusedFee, tellReturnedFee } from './told/told.service.ts'
+import { type Cup, notifyRefusedFee, notifyReturnedFee } from './notices/tournament-notices.service.ts'
 import { findTournament } from './tournaments.queries.ts'
 
 type ChargeDeps = Pick<PlatformDeps, 'db' | 'log' | 'clock'> & { game: GameBridge }
@@ -55,18 +55,18 @@ export async function sendCharge(deps: ChargeDeps, charge: ClaimedCharge): Promi
       const isOurs = await updateCharge(tx, charge, end)
       if (!isOurs) return
       await settleTeam(tx, tournament, charge.team_id, deps.clock.now())
-      if (end.state === 'refused') await tellRefused(tx, tournament, { charge, reason: end.reason })
+      if (end.state === 'refused') await notifyRefused(tx, tournament, { charge, reason: end.reason })
     }),
   )
 }
 
-async function tellRefused(
+async function notifyRefused(
   tx: Tx,
   tournament: Cup,
   { charge, reason }: { charge: ClaimedCharge; reason: string },
 ): Promise<void> {
   const team = await findTeamRow(tx, { tournamentId: tournament.id, teamId: charge.team_id })
-  await tellRefusedFee(tx, tournament, { charge, reason, captainId: team?.captain_id ?? null })
+  await notifyRefusedFee(tx, tournament, { charge, reason, captainId: team?.captain_id ?? null })
 }
 
 async function refund(deps: ChargeDeps, charge: ClaimedCharge): Promise<void> {
@@ -84,7 +84,7 @@ async function refund(deps: ChargeDeps, charge: ClaimedCharge): Promise<void> {
     if (!isOurs || !charge.is_taken) return
     const tournament = await findTournament(tx, charge.tournament_id)
     invariant(tournament, 'a tournament is never deleted')
-    await tellReturnedFee(tx, tournament, charge)
+    await notifyReturnedFee(tx, tournament, charge)
   })
   deps.log.info({ ...factsOf(charge), answer: 'refunded' }, 'the game has decided about a fee')
 }

@@ -3,7 +3,7 @@ import type { OperatorTournamentRow, operatorTournaments } from '#contract/opera
 import {
   drawnMaxRound,
   type EnteredResult,
-  judge,
+  matchOutcome,
   roundCount,
   roundName,
   roundPoints,
@@ -40,7 +40,7 @@ import {
   undecided,
   wrongResult,
 } from './tournaments.errors.ts'
-import { tellChampion } from './told/told.service.ts'
+import { notifyChampion } from './notices/tournament-notices.service.ts'
 import { type TournamentRow, updateTournament } from './tournaments.queries.ts'
 
 type Stored = BracketMatch & { row: MatchRow }
@@ -138,7 +138,7 @@ function assertPlayable(match: Stored, round: number): void {
 }
 
 function outcomeOf({ position }: BracketMatch, result: EnteredResult, points: number) {
-  const outcome = judge(result, points)
+  const outcome = matchOutcome(result, points)
   if ('fault' in outcome) throw wrongResult(position, outcome.fault, points)
   return outcome
 }
@@ -352,7 +352,7 @@ export const finishTournament = (deps: PlatformDeps, call: UserCall<typeof opera
       finished_at: deps.clock.now(),
       paused_at: null,
     })
-    if (champion !== null) await tellChampion(tx, tournament, champion)
+    if (champion !== null) await notifyChampion(tx, tournament, champion)
     return {
       before: { winning_team_id: null },
       after: { winning_team_id: champion },

@@ -34,7 +34,7 @@ import { recordEvent } from './events.service.ts'
 import { listMatchRows, type MatchRow } from './matches.queries.ts'
 import { hasTeamsOfPlayers, listTeams, listTeamsAndFees, listWithdrawnTeams } from './teams.queries.ts'
 import { promoteWaiting, refundAll } from './places.service.ts'
-import { tellCancelled, tellOfMatches } from './told/told.service.ts'
+import { notifyCancelled, notifyOfMatches } from './notices/tournament-notices.service.ts'
 import {
   countTournaments,
   listTournamentPage,
@@ -203,7 +203,7 @@ export const cancelTournament = (deps: PlatformDeps, call: UserCall<typeof opera
     if (phase === 'finished' || phase === 'cancelled') throw isOver(phase)
     await updateTournament(tx, id, { cancelled_at: deps.clock.now() })
     await refundAll(tx, id)
-    await tellCancelled(tx, tournament)
+    await notifyCancelled(tx, tournament)
     return { before: { phase }, after: { phase: 'cancelled' } }
   })
 
@@ -319,7 +319,7 @@ async function actUnderLock<Answer>(
         { id, kind: act, operatorId: call.identity.userId },
         { before: tournament, after, changed, areTeamsChanged: TEAM_ACTS.has(act), undo },
       )
-      await tellOfMatches(tx, after, { number, kind: act, before: undo?.matches ?? undone })
+      await notifyOfMatches(tx, after, { number, kind: act, before: undo?.matches ?? undone })
       await contentChanges(tx, 'tournaments')
       return {
         answer: await toAnswer(tx, after, changed),

@@ -24,8 +24,14 @@ import {
   updateTeam,
 } from './registration.queries.ts'
 import { sharesOf } from './registration.rules.ts'
-import { type ReminderDeps, remindFollowers, remindOfCheckIn } from './told/reminders.service.ts'
-import { type Cup, tellAdmitted, tellIncomplete, tellOut, tellPlace } from './told/told.service.ts'
+import { type ReminderDeps, remindFollowers, remindOfCheckIn } from './notices/reminders.service.ts'
+import {
+  type Cup,
+  notifyAdmitted,
+  notifyIncomplete,
+  notifyOut,
+  notifyPlace,
+} from './notices/tournament-notices.service.ts'
 import { findTournament, lockTournament, updateTournament } from './tournaments.queries.ts'
 import { toRules } from './tournaments.service.ts'
 
@@ -82,12 +88,12 @@ export async function settleTeam(
   const isIn = await isComplete(tx, tournament, team)
   if (isIn && team.state === 'held') {
     await updateTeam(tx, teamId, { state: 'admitted', held_until: null })
-    await tellAdmitted(tx, tournament, { teamId, now })
+    await notifyAdmitted(tx, tournament, { teamId, now })
   }
   if (!isIn && team.state === 'admitted') {
     const until = heldUntil(tournament, now)
     await updateTeam(tx, teamId, { state: 'held', held_until: until })
-    await tellIncomplete(tx, tournament, { team, until, now })
+    await notifyIncomplete(tx, tournament, { team, until, now })
   }
   return isIn
 }
@@ -166,7 +172,7 @@ export async function withdraw(
   team: Pick<TeamRow, 'id'>,
   { reason, now, by }: Out,
 ): Promise<void> {
-  await tellOut(tx, tournament, { teamId: team.id, reason, by: by ?? null })
+  await notifyOut(tx, tournament, { teamId: team.id, reason, by: by ?? null })
   await updateTeam(tx, team.id, {
     state: 'withdrawn',
     held_until: null,
@@ -189,7 +195,7 @@ export async function promoteWaiting(tx: Tx, tournament: Tournament, now: Date):
     const until = heldUntil(tournament, now)
     await updateTeam(tx, next.id, { state: 'held', held_until: until })
     const isIn = await settleTeam(tx, tournament, next.id, now)
-    if (!isIn) await tellPlace(tx, tournament, { team: next, until })
+    if (!isIn) await notifyPlace(tx, tournament, { team: next, until })
   }
 }
 

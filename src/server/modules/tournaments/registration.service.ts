@@ -70,7 +70,7 @@ import {
 import { readTeam } from './own-team.service.ts'
 import { reasonAgainst } from './registration.rules.ts'
 import { findTakenNames } from './teams.queries.ts'
-import { tellInvited } from './told/told.service.ts'
+import { notifyInvited } from './notices/tournament-notices.service.ts'
 import { requireTournament, toRules } from './tournaments.service.ts'
 
 export type RegistrationDeps = PlatformDeps & { game: GameBridge }
@@ -183,7 +183,7 @@ async function invite(
   { team, userIds }: { team: Pick<TeamRow, 'id' | 'held_until'>; userIds: readonly string[] },
 ): Promise<void> {
   await insertInvitations(tx, { tournamentId: tournament.id, teamId: team.id }, userIds)
-  await tellInvited(tx, tournament, { team, userIds })
+  await notifyInvited(tx, tournament, { team, userIds })
 }
 
 type Inviting = { userId: string; account: string; invites: readonly string[] }

@@ -39,7 +39,7 @@ import {
   registerTeamOf,
 } from './registration.service.ts'
 import { readResults } from './results/results.service.ts'
-import { chooseReminder, readReminder } from './told/reminders.service.ts'
+import { chooseReminder, readReminder } from './notices/reminders.service.ts'
 import * as tournaments from './tournaments.service.ts'
 
 export function registerTournaments(api: Api, deps: RegistrationDeps): void {

@@ -50,7 +50,7 @@ export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Pr
 }
 
 /** Checks what exists, without starting or creating anything; throws what would stop a start. */
-export async function lookAtEmbeddedPostgres(
+export async function inspectEmbeddedPostgres(
   dataDir: string,
 ): Promise<'absent' | 'stopped' | { url: string }> {
   await loadPlatformPackage()

@@ -26,7 +26,7 @@ const act = async (path: string, body: object, by = cashier) => {
 }
 
 /** What the player reads, the newest first. */
-const told = async (player: TestPlayer) =>
+const read = async (player: TestPlayer) =>
   (await noticesOf(portal, player)).map(({ title, text, href }: Notice) => [title, text, href])
 
 describe('money', () => {
@@ -35,7 +35,7 @@ describe('money', () => {
     const notification = aNotification({ content: code })
     await Promise.all([deliver(portal, notification), deliver(portal, notification)])
     await deliver(portal, notification)
-    expect(await told(player)).toEqual([
+    expect(await read(player)).toEqual([
       ['Đã cộng 50,000 TCoin', `Đơn nạp ${code} đã được thanh toán.`, `/recharge/${code}`],
     ])
   })
@@ -47,10 +47,10 @@ describe('money', () => {
     const friend = await aPlayer(portal)
     await send(portal, player, { payee: friend.username, amount: 50_000 })
     await act(`/bank-transfers/${id}/reverse-credit`, {}, owner)
-    expect((await told(player))[0]?.[1]).toContain('Bạn còn nợ 50,000 TCoin.')
+    expect((await read(player))[0]?.[1]).toContain('Bạn còn nợ 50,000 TCoin.')
     const { code } = await anOrder(portal, player, { amount: 20_000 })
     await deliver(portal, aNotification({ content: code, transferAmount: 20_000 }))
-    expect((await told(player))[0]).toEqual([
+    expect((await read(player))[0]).toEqual([
       'Đã cộng 20,000 TCoin',
       `Đơn nạp ${code} đã được thanh toán. 20,000 TCoin trong đó đã trả nợ.`,
       `/recharge/${code}`,
@@ -62,7 +62,7 @@ describe('money', () => {
     const id = await aTransfer(portal)
     await act(`/bank-transfers/${id}/credit`, { user_id: wrong.id })
     await act(`/bank-transfers/${id}/reverse-credit`, {}, owner)
-    expect((await told(wrong))[0]).toEqual([
+    expect((await read(wrong))[0]).toEqual([
       'Đã thu hồi 50,000 TCoin',
       'Khoản này đã được cộng nhầm vào ví của bạn.',
       '/user/transactions',
@@ -70,7 +70,7 @@ describe('money', () => {
     await act(`/bank-transfers/${id}/credit`, { user_id: player.id })
     await act(`/bank-transfers/${id}/reverse-credit`, {}, owner)
     await act(`/bank-transfers/${id}/credit`, { user_id: player.id })
-    expect((await told(player)).map(([title]) => title)).toEqual([
+    expect((await read(player)).map(([title]) => title)).toEqual([
       'Đã cộng 50,000 TCoin',
       'Đã thu hồi 50,000 TCoin',
       'Đã cộng 50,000 TCoin',
@@ -82,7 +82,7 @@ describe('money', () => {
     const answer = { outcome: 'rejected', message: 'Chưa thấy khoản này.' }
     await act(`/recharge-claims/${claim}/answer`, answer)
     await act(`/recharge-claims/${claim}/answer`, answer)
-    expect(await told(player)).toEqual([
+    expect(await read(player)).toEqual([
       [
         'Yêu cầu kiểm tra đã có câu trả lời',
         'Khoản chuyển 50,000 VND: không được chấp nhận. Mở để đọc câu trả lời.',
@@ -96,7 +96,7 @@ describe('goods', () => {
   test('that reach the character are told', async () => {
     const { player, id } = await aBuyer(portal)
     await workOnce(portal.deps)
-    expect(await told(player)).toEqual([
+    expect(await read(player)).toEqual([
       [
         'Món đã vào nhân vật',
         expect.stringMatching(/^3,300 lượng đã vào nhân vật .+\.$/),
@@ -112,14 +112,14 @@ describe('goods', () => {
       deliver: async () => ({ kind: 'refused', reason: 'no-such-character' }) as const,
     }
     await workOnce({ ...portal.deps, game: refusing })
-    expect(await told(player)).toEqual([
+    expect(await read(player)).toEqual([
       ['Đã hoàn 10,000 TCoin', expect.stringMatching(/không vào được game\. Lý do: ./), expect.any(String)],
     ])
   })
 })
 
 describe('security', () => {
-  const titles = async (player: TestPlayer) => (await told(player)).map(([title]) => title)
+  const titles = async (player: TestPlayer) => (await read(player)).map(([title]) => title)
 
   test('a sign-in on a new device is told, one on a known device is not', async ({ player }) => {
     const login = (agent: string) =>
@@ -130,7 +130,7 @@ describe('security', () => {
     const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
     await login(firefox)
     await login(firefox)
-    const [notice, ...others] = await told(player)
+    const [notice, ...others] = await read(player)
     expect(notice).toEqual([
       'Đăng nhập trên thiết bị mới',
       expect.stringMatching(/^Thiết bị: .*Firefox.*\. Nơi: .+\. Nếu không phải bạn/),

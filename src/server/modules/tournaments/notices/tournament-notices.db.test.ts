@@ -27,10 +27,10 @@ const at = (moment: Date) => ({ ...portal.deps, clock: { now: () => moment } })
 const HOUR_MS = 3_600_000
 const inHours = (hours: number) => new Date(Date.now() + hours * HOUR_MS)
 
-const told = async ({ player }: Entrant): Promise<Notice[]> =>
+const ownNotices = async ({ player }: Entrant): Promise<Notice[]> =>
   (await noticesOf(portal, player)).filter(({ kind }) => kind === 'tournament')
 /** What a player was told of tournaments, the newest first. */
-const titles = async (entrant: Entrant) => (await told(entrant)).map(({ title }) => title)
+const titles = async (entrant: Entrant) => (await ownNotices(entrant)).map(({ title }) => title)
 
 async function aDuel(count: number, change: object = {}) {
   const id = await aTournament(change)
@@ -44,7 +44,7 @@ describe('a team', () => {
   test('that invites a player tells them once, and everybody when it is in', async () => {
     const { id, team, captain, others, accept } = await aGroupOf(portal, referee, { change: {}, luong: 0 })
     const [first] = others as [Entrant]
-    const [invited] = await told(first)
+    const [invited] = await ownNotices(first)
     expect(invited).toMatchObject({ title: 'Lời mời vào đội', href: `/tournament/${id}` })
     expect(invited?.text).toMatch(/^Đội “Hội \d+” mời bạn cùng thi đấu ở giải “Song Đấu”\. Trả lời trước /)
     await actOnTeam(portal, { id, team, path: 'decline' }, first)
@@ -53,15 +53,17 @@ describe('a team', () => {
       token: captain.player.token,
       body: { name: 'Tên mới', invites },
     })
-    expect(await told(first)).toHaveLength(1)
+    expect(await ownNotices(first)).toHaveLength(1)
     // It is called as it is called now.
-    expect((await told(first))[0]?.text).toContain('Đội “Tên mới”')
+    expect((await ownNotices(first))[0]?.text).toContain('Đội “Tên mới”')
     for (const entrant of others) expect((await accept(entrant)).status).toBe(200)
     for (const entrant of others)
       expect(await titles(entrant)).toEqual(['Đội của bạn đã vào giải', 'Lời mời vào đội'])
     expect(await titles(captain)).toEqual(['Đội của bạn đã vào giải'])
     await leaveTeam(portal, { id, team }, first)
-    expect((await told(captain))[0]?.text).toMatch(/^Đội “Tên mới” không còn đủ người .*Chỗ được giữ đến /)
+    expect((await ownNotices(captain))[0]?.text).toMatch(
+      /^Đội “Tên mới” không còn đủ người .*Chỗ được giữ đến /,
+    )
   })
 
   test('that moves up from the waiting list tells its captain until when it has the place', async () => {
@@ -70,7 +72,7 @@ describe('a team', () => {
     const last = entrants[2]!
     expect(await titles(last)).toEqual([])
     await leaveTeam(portal, { id, team: teams[0]! }, entrants[0]!)
-    expect((await told(last))[0]?.text).toMatch(/đã lên từ danh sách chờ của giải “Song Đấu”/)
+    expect((await ownNotices(last))[0]?.text).toMatch(/đã lên từ danh sách chờ của giải “Song Đấu”/)
     await takeFees(portal)
     expect(await titles(last)).toEqual(['Đội của bạn đã vào giải', 'Đội của bạn đã có chỗ'])
     // Whoever leaves knows it, and hears of the fee.
@@ -90,14 +92,14 @@ describe('a team', () => {
     const expired = await aGroupOf(portal, referee, { change: {}, luong: 0 })
     while (await expireHeld(at(inHours(25))));
     await expireHeld(at(inHours(25)))
-    expect(await told(expired.captain)).toEqual([
+    expect(await ownNotices(expired.captain)).toEqual([
       expect.objectContaining({ title: 'Đội của bạn đã mất chỗ', text: expect.stringContaining('giữ chỗ') }),
     ])
 
     const absent = await aDuel(1, { check_in_minutes: 30 })
     await closeDue(at(inHours(49)))
     await closeDue(at(inHours(49)))
-    expect((await told(absent.entrants[0]!))[0]?.text).toContain('không điểm danh đúng giờ')
+    expect((await ownNotices(absent.entrants[0]!))[0]?.text).toContain('không điểm danh đúng giờ')
 
     const drawn = await aDuel(4, { fee: 50 })
     await takeFees(portal)
@@ -119,7 +121,7 @@ describe('a team', () => {
     expect(await titles(unpaid)).toEqual(['Giải đấu đã bị hủy'])
     for (const entrant of entrants) {
       expect((await titles(entrant)).slice(0, 2)).toEqual(['Đã trả lại 50 lượng', 'Giải đấu đã bị hủy'])
-      expect((await told(entrant))[1]?.text).toBe(
+      expect((await ownNotices(entrant))[1]?.text).toBe(
         'Giải “Song Đấu” không diễn ra nữa. Lệ phí đã đóng được trả lại trong game.',
       )
     }
@@ -135,7 +137,7 @@ describe('a team', () => {
     for (const entrant of others) await accept(entrant)
     await takeFees(portal)
     for (const entrant of [captain, poor]) {
-      const [notice] = await told(entrant)
+      const [notice] = await ownNotices(entrant)
       expect(notice?.title).toBe('Chưa trừ được lệ phí')
       expect(notice?.text).toMatch(/^Lệ phí 25 lượng của đội “Hội \d+” .*: nhân vật không đủ lượng\./)
     }
@@ -208,7 +210,7 @@ describe('somebody who only watches', () => {
     await expect(remindFollowers({ ...begun(), vault: killed })).rejects.toThrow('killed here')
     await Promise.all([remindFollowers(begun()), remindFollowers(begun())])
     await remindFollowers(begun())
-    expect(await told(first)).toMatchObject([
+    expect(await ownNotices(first)).toMatchObject([
       {
         title: 'Giải đấu bắt đầu',
         text: 'Giải “Song Đấu” bắt đầu rồi. Mời bạn vào xem trực tiếp.',
@@ -274,15 +276,18 @@ describe('a match', () => {
       referee.send('POST', referee.at(id, `/matches/${match.id}/call`), { updated_at: match.updated_at }, key)
     await call()
     await call()
-    expect((await told(one))[0]).toMatchObject({ title: 'Đến lượt đội của bạn', href: `/tournament/${id}` })
-    expect((await told(one))[0]?.text).toContain('có 60 giây để có mặt')
+    expect((await ownNotices(one))[0]).toMatchObject({
+      title: 'Đến lượt đội của bạn',
+      href: `/tournament/${id}`,
+    })
+    expect((await ownNotices(one))[0]?.text).toContain('có 60 giây để có mặt')
     await referee.atMatch(id, await first(id), 'result', score(1, 0))
     await referee.atMatch(id, await first(id), 'result', score(3, 1))
-    expect((await told(one))[0]).toMatchObject({
+    expect((await ownNotices(one))[0]).toMatchObject({
       title: 'Đội của bạn đã thắng',
       text: 'Bán kết ở giải “Song Đấu”: 3–1.',
     })
-    expect((await told(two))[0]).toMatchObject({
+    expect((await ownNotices(two))[0]).toMatchObject({
       title: 'Đội của bạn đã thua',
       text: 'Bán kết ở giải “Song Đấu”: 1–3.',
     })
@@ -290,8 +295,8 @@ describe('a match', () => {
     await referee.atMatch(id, await first(id), 'result', score(0, 0, [1]))
     const expected = ['Kết quả trận đấu đã bị hủy', 'Đội của bạn đã thắng', 'Đến lượt đội của bạn']
     expect((await titles(one)).slice(0, 4)).toEqual(['Đội của bạn đã thua', ...expected])
-    expect((await told(one))[0]?.text).toContain('Đội của bạn vắng mặt.')
-    expect((await told(two))[0]).toMatchObject({
+    expect((await ownNotices(one))[0]?.text).toContain('Đội của bạn vắng mặt.')
+    expect((await ownNotices(two))[0]).toMatchObject({
       title: 'Đội của bạn đã thắng',
       text: expect.stringContaining('Đội bên kia vắng mặt.'),
     })
@@ -311,6 +316,8 @@ describe('a match', () => {
     const { winner, teams } = await referee.read(id)
     const champion =
       duel.entrants[duel.teams.indexOf(teams.find((team: { name: string }) => team.name === winner).id)]!
-    expect((await told(champion))[0]?.text).toBe(`Chúc mừng đội “${winner}”, đội vô địch giải “Song Đấu”!`)
+    expect((await ownNotices(champion))[0]?.text).toBe(
+      `Chúc mừng đội “${winner}”, đội vô địch giải “Song Đấu”!`,
+    )
   })
 })

@@ -6,7 +6,7 @@ import type { Tx } from '#server/platform/db/transaction.ts'
 import type { MatchState } from '../matches.queries.ts'
 import { listMatchRows, type MatchRow } from '../matches.queries.ts'
 import type { TeamRow } from '../registration.queries.ts'
-import { listPlayers, listPlayersOf } from './told.queries.ts'
+import { listPlayers, listPlayersOf } from './tournament-notices.queries.ts'
 
 // What players are told of a tournament: in the transaction of what happened, which holds the tournament's lock.
 
@@ -21,14 +21,14 @@ const playersOf = async (tx: Tx, teamId: string): Promise<string[]> =>
 type Invited = { team: { id: string; held_until: Date | null }; userIds: readonly string[] }
 
 /** Once for each team, so that a captain who asks again and again does not ring the bell each time. */
-export const tellInvited = (tx: Tx, cup: Cup, { team, userIds }: Invited): Promise<void> =>
+export const notifyInvited = (tx: Tx, cup: Cup, { team, userIds }: Invited): Promise<void> =>
   addNotice(tx, userIds, {
     event: 'team-invited',
     subject: team.id,
     data: { ...ofTeam(cup, team.id), until: team.held_until?.toISOString() ?? null },
   })
 
-export async function tellPlace(
+export async function notifyPlace(
   tx: Tx,
   cup: Cup,
   { team, until }: { team: TeamRow; until: Date },
@@ -42,7 +42,7 @@ export async function tellPlace(
 }
 
 /** A team may come in several times, when a member has left meanwhile. */
-export async function tellAdmitted(
+export async function notifyAdmitted(
   tx: Tx,
   cup: Cup,
   { teamId, now }: { teamId: string; now: Date },
@@ -54,7 +54,7 @@ export async function tellAdmitted(
   })
 }
 
-export async function tellIncomplete(
+export async function notifyIncomplete(
   tx: Tx,
   cup: Cup,
   { team, until, now }: { team: TeamRow; until: Date; now: Date },
@@ -74,7 +74,7 @@ type Out = {
 }
 
 /** Before its members are free for other teams. Whoever has done it themselves knows. */
-export async function tellOut(tx: Tx, cup: Cup, { teamId, reason, by }: Out): Promise<void> {
+export async function notifyOut(tx: Tx, cup: Cup, { teamId, reason, by }: Out): Promise<void> {
   const players = (await playersOf(tx, teamId)).filter((userId) => userId !== by)
   const data = { ...ofTeam(cup, teamId), reason }
   await addNotice(tx, players, { event: 'team-out', subject: teamId, data })
@@ -83,20 +83,20 @@ export async function tellOut(tx: Tx, cup: Cup, { teamId, reason, by }: Out): Pr
 type Charge = { id: string; team_id: string; user_id: string; luong: string }
 
 /** Who pays, and the captain, whose team waits for it. */
-export async function tellRefusedFee(
+export async function notifyRefusedFee(
   tx: Tx,
   cup: Cup,
   { charge, reason, captainId }: { charge: Charge; reason: string; captainId: string | null },
 ): Promise<void> {
-  const told = [...new Set([charge.user_id, captainId ?? charge.user_id])]
-  await addNotice(tx, told, {
+  const recipients = [...new Set([charge.user_id, captainId ?? charge.user_id])]
+  await addNotice(tx, recipients, {
     event: 'fee-refused',
     subject: charge.id,
     data: { ...ofTeam(cup, charge.team_id), luong: Number(charge.luong), reason },
   })
 }
 
-export async function tellReturnedFee(tx: Tx, cup: Cup, charge: Charge): Promise<void> {
+export async function notifyReturnedFee(tx: Tx, cup: Cup, charge: Charge): Promise<void> {
   await addNotice(tx, charge.user_id, {
     event: 'fee-returned',
     subject: charge.id,
@@ -104,7 +104,7 @@ export async function tellReturnedFee(tx: Tx, cup: Cup, charge: Charge): Promise
   })
 }
 
-export async function tellCancelled(tx: Tx, cup: Cup & Pick<Tournament, 'fee'>): Promise<void> {
+export async function notifyCancelled(tx: Tx, cup: Cup & Pick<Tournament, 'fee'>): Promise<void> {
   await addNotice(tx, await listPlayers(tx, cup.id), {
     event: 'tournament-cancelled',
     subject: cup.id,
@@ -112,7 +112,7 @@ export async function tellCancelled(tx: Tx, cup: Cup & Pick<Tournament, 'fee'>):
   })
 }
 
-export async function tellChampion(tx: Tx, cup: Cup, teamId: string): Promise<void> {
+export async function notifyChampion(tx: Tx, cup: Cup, teamId: string): Promise<void> {
   await addNotice(tx, await playersOf(tx, teamId), {
     event: 'tournament-won',
     subject: teamId,
@@ -145,7 +145,7 @@ type Act = {
 }
 
 /** The teams of matches that were called, decided, or are not decided any more. */
-export async function tellOfMatches(
+export async function notifyOfMatches(
   tx: Tx,
   tournament: OperatorTournamentRow,
   { number, kind, before }: Act,
@@ -162,17 +162,17 @@ export async function tellOfMatches(
   const maxRound = drawnMaxRound(tournament.max_round, rows)
   for (const match of changed) {
     for (const { teamId, ...notice } of noticesOf(match, kind)) {
-      const told = (players.get(teamId) ?? []).map(({ userId }) => userId)
+      const recipients = (players.get(teamId) ?? []).map(({ userId }) => userId)
       const round = roundName(match.after.round, maxRound)
       const subject = `${tournament.id} ${number} ${match.after.id}`
       const data = { ...ofTeam(tournament, teamId), round }
       if (notice.event === 'match-result')
-        await addNotice(tx, told, {
+        await addNotice(tx, recipients, {
           event: notice.event,
           subject,
           data: { ...data, ...resultOf(match.after, teamId) },
         })
-      else await addNotice(tx, told, { event: notice.event, subject, data })
+      else await addNotice(tx, recipients, { event: notice.event, subject, data })
     }
   }
 }

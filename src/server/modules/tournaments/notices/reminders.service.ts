@@ -15,7 +15,7 @@ import {
   isFollowing,
   listBegun,
   listCheckIns,
-} from './told.queries.ts'
+} from './tournament-notices.queries.ts'
 
 export type ReminderDeps = Pick<PlatformDeps, 'db' | 'clock' | 'log' | 'vault'> & { publicUrl: string }
 
@@ -64,7 +64,7 @@ export async function remindFollowers({ db, clock, vault, publicUrl }: ReminderD
   const begun = await listBegun(db, clock.now(), TOURNAMENTS_AT_ONCE)
   let isMore = false
   for (const { id, name } of begun) {
-    const told = await inTransaction(db, async (tx) => {
+    const reminded = await inTransaction(db, async (tx) => {
       const followers = await claimFollowers(tx, id, PLAYERS_AT_ONCE)
       await addReminder({ vault, publicUrl }, tx, followers, {
         notice: { event: 'tournament-begins', subject: id, data: { tournamentId: id, tournament: name } },
@@ -73,7 +73,7 @@ export async function remindFollowers({ db, clock, vault, publicUrl }: ReminderD
       })
       return followers.length
     })
-    isMore ||= told === PLAYERS_AT_ONCE
+    isMore ||= reminded === PLAYERS_AT_ONCE
   }
   return isMore
 }
