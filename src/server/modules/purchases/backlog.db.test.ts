@@ -14,7 +14,7 @@ const AT_ONCE = 8
  * claim, 1,300. */
 const READ_MAX = 300
 const ROUNDS_TO_VACUUM = 20
-const ROUNDS_TO_PLAN = 100
+const ROUNDS_TO_PLAN = 40
 
 const portal = useTestApp()
 let db: Db
@@ -53,7 +53,7 @@ async function endAll(ids: readonly string[]): Promise<void> {
 const countPlans = async () =>
   (
     await sql<{ isPlannedOnce: boolean }>`
-      SELECT generic_plans > 10 * custom_plans AS "isPlannedOnce" FROM pg_prepared_statements
+      SELECT generic_plans > custom_plans AS "isPlannedOnce" FROM pg_prepared_statements
        WHERE statement LIKE '%candidate AS MATERIALIZED%'`.execute(db)
   ).rows
 
