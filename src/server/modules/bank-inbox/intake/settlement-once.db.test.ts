@@ -18,6 +18,7 @@ import {
 } from '#tests/support/bank.ts'
 import { asOwner } from '#tests/support/databases.ts'
 import { expectReconciled } from '#tests/support/ledger.ts'
+import { oneWaits } from '#tests/support/locks.ts'
 import { VIETCOMBANK } from '#tests/support/payment-keys.ts'
 import { setSetting } from '#tests/support/settings.ts'
 import { statementsOf } from '#tests/support/postgres.ts'
@@ -40,6 +41,23 @@ describe('a transfer is credited once', () => {
     await asOwner(portal, `UPDATE payment_order SET credited = 50000 WHERE code = '${order.code}'`)
     const notification = aNotification({ content: order.code })
     await deliver(portal, notification)
+    expect(await balanceOf(portal, player)).toBe(0)
+    expect(await storedEvents(portal, notification)).toMatchObject([
+      { status: 'review', reason: 'order-already-paid' },
+    ])
+    await asOwner(portal, `UPDATE payment_order SET credited = 0 WHERE code = '${order.code}'`)
+  })
+
+  test('to an order that another transaction is crediting: it waits for that one', async () => {
+    const { order, player } = await payment(portal)
+    const notification = aNotification({ content: order.code })
+    const { delivered } = await portal.db.transaction().execute(async (tx) => {
+      await sql`UPDATE payment_order SET credited = 50000 WHERE code = ${order.code}`.execute(tx)
+      const delivering = deliver(portal, notification)
+      await oneWaits(portal.db)
+      return { delivered: delivering }
+    })
+    await delivered
     expect(await balanceOf(portal, player)).toBe(0)
     expect(await storedEvents(portal, notification)).toMatchObject([
       { status: 'review', reason: 'order-already-paid' },
