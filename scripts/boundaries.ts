@@ -41,6 +41,7 @@ export async function cruise(folder: string): Promise<Cruise> {
 if (import.meta.main) {
   const { modules, violations } = await cruise(root)
   for (const violation of violations) console.error(violation)
+  if (violations.length > 0) console.error(`The rules of these names are in ${CONFIG}.`)
   if (modules < MODULES_MIN)
     console.error(`only ${modules} modules were read; ${MODULES_MIN} at least were expected`)
   console.log(`${modules} modules read, ${violations.length} forbidden imports`)

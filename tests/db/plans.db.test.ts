@@ -195,7 +195,7 @@ test('every filter of every list selects rows by an index, and without it reads 
         const statements = [...(one?.statements.values() ?? [])]
         const faults = one ? [] : ['no value selects rows: add some to tests/support/operator-api.ts']
         for (const statement of statements) faults.push(...(await faultsOf(plans, statement)))
-        if (!statements.some(isCount) && !SMALL_LISTS.has(path)) faults.push('nothing is counted')
+        if (one && !statements.some(isCount) && !SMALL_LISTS.has(path)) faults.push('nothing is counted')
         wrong.push(...faults.map((fault) => `${path} by ${filter[0]}: ${fault}`))
       }
     }

@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { PAYMENT_VENDORS } from '#server/modules/payment-providers/registry.ts'
 import { blocksOf, unitOf } from '#scripts/install-check/files.ts'
 import { nginxFile } from '#scripts/install-check/servers.ts'
+import { listProblems } from '#tests/support/hand-lists.ts'
 import { root } from './checkout-copy.ts'
 
 const read = (file: string) => readFile(join(root, file), 'utf8')
@@ -21,9 +22,12 @@ async function documentedVariables(): Promise<Set<string>> {
 test('docs/configuration.md lists exactly the variables that the portal reads', async () => {
   const sources = ['src/server/config/config.ts', 'src/server/platform/tracing/environment.ts']
   const texts = await Promise.all(sources.map(read))
-  const own = texts.flatMap((text) => [...text.matchAll(/^ {2}([A-Z][A-Z_]+):/gm)].map(([, name]) => name))
+  const own = texts.flatMap((text) =>
+    [...text.matchAll(/^ {2}([A-Z][A-Z_]+):/gm)].map(([, name = '']) => name),
+  )
   const ofVendors = PAYMENT_VENDORS.flatMap(({ env }) => Object.keys(env.shape))
-  expect([...(await documentedVariables())].toSorted()).toEqual([...own, ...ofVendors].toSorted())
+  const variables = { found: [...own, ...ofVendors], listed: await documentedVariables() }
+  expect(listProblems(variables, 'docs/configuration.md')).toEqual([])
 })
 
 describe('deploy/', () => {

@@ -1,7 +1,9 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import * as fc from 'fast-check'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { PAYMENT_VENDORS } from '#server/modules/payment-providers/registry.ts'
 import { anOrder, balanceOf, openAccounts } from '#tests/support/bank.ts'
+import { listProblems } from '#tests/support/hand-lists.ts'
 import { expectReconciled } from '#tests/support/ledger.ts'
 import { MOMO } from '#tests/support/payment-keys.ts'
 import { setSetting } from '#tests/support/settings.ts'
@@ -95,6 +97,12 @@ const WEBHOOKS: Webhook[] = [
   payments('momo', { success: 204, isTimed: false, header: null }),
   messages,
 ]
+
+test('every payment provider is attacked here', () => {
+  const found = PAYMENT_VENDORS.map(({ name }) => name)
+  const listed = WEBHOOKS.map(({ name }) => name).filter((name) => name !== messages.name)
+  expect(listProblems({ found, listed }, 'WEBHOOKS of tests/security/notifications.db.test.ts')).toEqual([])
+})
 
 const send = ({ url, headers, body }: SignedNotification): Promise<Answer> =>
   sendRequest(portal, { method: 'POST', path: url, headers, raw: body })

@@ -48,10 +48,20 @@ afterAll(async () => {
   await closed.app.close()
 })
 
-const success = (provider: Sender) =>
-  provider === 'momo' ? { status: 204, text: '' } : { status: 200, text: '{"success":true}' }
+const TAKEN = { status: 200, text: '{"success":true}' }
+const NO_JSON = [400, 'BAD_REQUEST'] as const
+/** What each provider expects as the answer, and what it gets for a body that is no JSON. */
+const EXPECTED: Record<Sender, { success: typeof TAKEN; noJson: readonly [status: number, code: string] }> = {
+  // Its signature is over the bytes, whatever is in them.
+  sepay: { success: TAKEN, noJson: [401, 'UNAUTHENTICATED'] },
+  casso: { success: TAKEN, noJson: NO_JSON },
+  'casso-token': { success: TAKEN, noJson: NO_JSON },
+  payos: { success: TAKEN, noJson: NO_JSON },
+  momo: { success: { status: 204, text: '' }, noJson: NO_JSON },
+}
 
 describe.each(SENDERS)('the webhook of %s', (provider) => {
+  const { success } = EXPECTED[provider]
   const channel = provider === 'momo' ? 1 : 2
 
   it('opens to the new secret and to the old one, while it is being changed, and to no other', async () => {
@@ -62,7 +72,7 @@ describe.each(SENDERS)('the webhook of %s', (provider) => {
       const transfer = aTransfer({ memo: code })
       answers.push(await post(changing, notificationOf({ provider, transfer, at: new Date(), secret })))
     }
-    expect(answers).toEqual([success(provider), success(provider), expect.objectContaining({ status: 401 })])
+    expect(answers).toEqual([success, success, expect.objectContaining({ status: 401 })])
     expect(await balanceOf(test, player)).toBe(100_000)
   })
 
@@ -70,8 +80,7 @@ describe.each(SENDERS)('the webhook of %s', (provider) => {
     const notification = notificationOf({ provider, transfer: aTransfer(), at: new Date() })
     const before = await storedCounts(test)
     const answer = await post(test, { ...notification, body: notification.body.slice(0, -1) })
-    // SePay's signature is over the bytes, whatever is in them.
-    const [status, code] = provider === 'sepay' ? [401, 'UNAUTHENTICATED'] : [400, 'BAD_REQUEST']
+    const [status, code] = EXPECTED[provider].noJson
     expect([answer.status, JSON.parse(answer.text)]).toMatchObject([status, { code }])
     expect(await storedCounts(test)).toEqual(before)
   })
@@ -107,7 +116,8 @@ describe('Casso', () => {
     const rows = reported.map((transfer) => (fieldsOf('casso-token', transfer).data as Fields[])[0]!)
     const bad = { ...rows[0], id: 999_999_999, amount: 'năm mươi nghìn', description: `nap ${order.code}` }
     const list = { error: 0, data: [rows[0], bad, 'no row', rows[1]] }
-    for (const _ of [1, 2]) expect(await postFields(test, 'casso-token', list)).toEqual(success('casso'))
+    for (const _ of [1, 2])
+      expect(await postFields(test, 'casso-token', list)).toEqual(EXPECTED.casso.success)
     expect(await balanceOf(test, player)).toBe(100_000)
     const unread = await test.db
       .selectFrom('payment_event as event')
@@ -137,7 +147,7 @@ describe('Casso', () => {
       .where('provider_event_id', '=', `${transfer.id}#stale`)
       .executeTakeFirstOrThrow()
     expect([status, signature]).toEqual(['stale', 'stale'])
-    expect(await postNotification(test, 'casso', transfer)).toEqual(success('casso'))
+    expect(await postNotification(test, 'casso', transfer)).toEqual(EXPECTED.casso.success)
     expect(await balanceOf(test, player)).toBe(50_000)
   })
 
@@ -158,7 +168,7 @@ describe('payOS', () => {
   it('may call its webhook with an order nobody made', async () => {
     const sample = { id: 123, amount: 3_000, account: '12345678', memo: 'VQRIO123', ref: 'TF230204212323' }
     const probe = aTransfer(sample)
-    expect(await postNotification(test, 'payos', probe)).toEqual(success('payos'))
+    expect(await postNotification(test, 'payos', probe)).toEqual(EXPECTED.payos.success)
     expect(await storedEventsOf(test, probe)).toMatchObject([
       { status: 'ignored', reason: 'foreign-account' },
     ])
@@ -169,10 +179,10 @@ describe('payOS', () => {
     const transfer = aTransfer({ memo: order.code })
     const fields = fieldsOf('payos', transfer)
     const failed = { ...fields, data: { ...(fields.data as Fields), code: '01' } }
-    expect(await postFields(test, 'payos', failed)).toEqual(success('payos'))
+    expect(await postFields(test, 'payos', failed)).toEqual(EXPECTED.payos.success)
     expect(await storedEventsOf(test, transfer)).toEqual([])
     expect(await balanceOf(test, player)).toBe(0)
-    expect(await postNotification(test, 'payos', transfer)).toEqual(success('payos'))
+    expect(await postNotification(test, 'payos', transfer)).toEqual(EXPECTED.payos.success)
     expect(await balanceOf(test, player)).toBe(50_000)
   })
 
@@ -203,7 +213,8 @@ describe('MoMo', () => {
   it('of a payment is answered with an empty body, and it is credited once', async () => {
     const { player, order } = await momoOrder()
     const transfer = aTransfer({ memo: order.code })
-    for (const _ of [1, 2, 3]) expect(await postNotification(test, 'momo', transfer)).toEqual(success('momo'))
+    for (const _ of [1, 2, 3])
+      expect(await postNotification(test, 'momo', transfer)).toEqual(EXPECTED.momo.success)
     expect(await storedEventsOf(test, transfer)).toMatchObject([
       { provider: 'momo', status: 'applied', state: 'credited' },
     ])
@@ -219,7 +230,7 @@ describe('MoMo', () => {
   it('is believed however late it comes, by its own time', async () => {
     const { player, order } = await momoOrder()
     const transfer = aTransfer({ memo: order.code, bookedAt: new Date(Date.now() - 20 * 60_000) })
-    expect(await postNotification(test, 'momo', transfer)).toEqual(success('momo'))
+    expect(await postNotification(test, 'momo', transfer)).toEqual(EXPECTED.momo.success)
     expect(await balanceOf(test, player)).toBe(50_000)
   })
 
@@ -228,7 +239,7 @@ describe('MoMo', () => {
     const transfer = aTransfer({ memo: order.code })
     const results = [9000, 1000, 7000, 7002, 1006, 12_345]
     for (const resultCode of [...results, ...results])
-      expect(await postFields(test, 'momo', result(transfer, { resultCode }))).toEqual(success('momo'))
+      expect(await postFields(test, 'momo', result(transfer, { resultCode }))).toEqual(EXPECTED.momo.success)
     expect(await balanceOf(test, player)).toBe(0)
     const stored = await test.db
       .selectFrom('payment_event')
@@ -243,7 +254,7 @@ describe('MoMo', () => {
         bank_transaction_id: null,
       })),
     )
-    expect(await postNotification(test, 'momo', transfer)).toEqual(success('momo'))
+    expect(await postNotification(test, 'momo', transfer)).toEqual(EXPECTED.momo.success)
     expect(await balanceOf(test, player)).toBe(50_000)
   })
 
@@ -255,7 +266,7 @@ describe('MoMo', () => {
   ])('leaves a payment %s to a person', async (_what, change, reason, status) => {
     const { player, order } = await momoOrder()
     const transfer = aTransfer({ memo: order.code })
-    expect(await postFields(test, 'momo', result(transfer, change))).toEqual(success('momo'))
+    expect(await postFields(test, 'momo', result(transfer, change))).toEqual(EXPECTED.momo.success)
     expect(await storedEventsOf(test, transfer)).toMatchObject([
       { status: 'review', reason, state: 'review' },
     ])
@@ -301,7 +312,7 @@ describe('MoMo', () => {
       at: new Date(),
     })
     expect(await post(test, { url, headers, body: body.replace('"5.0E4"', '5.0E4') })).toEqual(
-      success('momo'),
+      EXPECTED.momo.success,
     )
     expect(await balanceOf(test, player)).toBe(50_000)
   })
