@@ -266,7 +266,7 @@ describe('operators', () => {
     })
     const editor = await anOperator(portal, 'editor')
     for (const username of [editor.username, player.username, 'khong-co-ai'])
-      expect(Object.keys((await assign(username)).body.errors)).toEqual(['username'])
+      expect(Object.keys((await assign(username)).body.errors ?? {})).toEqual(['username'])
     expect((await assign(null)).body.assigned_to).toBeNull()
   })
 

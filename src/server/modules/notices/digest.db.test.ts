@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
-import { inTransaction } from '#server/platform/db/transaction.ts'
+import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import { useTestApp } from '#tests/support/app.ts'
 import { testWith } from '#tests/support/fixtures.ts'
 import { anEmail, giveVerifiedEmail, lettersTo } from '#tests/support/mail.ts'
 import { noticesOf } from '#tests/support/notices.ts'
 import type { TestPlayer } from '#tests/support/players.ts'
+import { lockDueDigests } from './digest.queries.ts'
 import { mailUnread } from './digest.service.ts'
 import { addNotice } from './notices.service.ts'
 
@@ -100,6 +101,15 @@ describe('the daily mail', () => {
     const last = (await digests(email)).at(-1)
     expect(last?.subject).toBe('Bạn có 12 thông báo chưa đọc')
     expect(last?.paragraphs.slice(-1)).toEqual(['Và 2 thông báo khác.'])
+  })
+
+  test('is made by one worker: what it has taken is passed over by another', async ({ player }) => {
+    await aReader(player)
+    const due = (tx: Tx) => lockDueDigests(tx, '9999-01-01', 100)
+    await inTransaction(portal.db, async (one) => {
+      expect((await due(one)).map(({ userId }) => userId)).toContain(player.id)
+      expect(await inTransaction(portal.db, due)).toEqual([])
+    })
   })
 
   test('goes to no address that is not proved any more', async ({ player }) => {

@@ -1,12 +1,15 @@
 import { afterEach, describe, expect } from 'vitest'
 import { sql } from 'kysely'
 import { addNotice } from '#server/modules/notices/index.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { anotherProcess } from '#tests/support/app.ts'
 import { testWith } from '#tests/support/fixtures.ts'
+import { oneWaits } from '#tests/support/locks.ts'
 import { noticesOf } from '#tests/support/notices.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { aBrowser, usePushingApp } from '#tests/support/push-service.ts'
+import { claimDueMessages } from './push.queries.ts'
 import { claimPushes, type PushDeps, sendPush, startPushJobs } from './sending.service.ts'
 
 const pushing = usePushingApp()
@@ -173,6 +176,19 @@ describe('a notice', () => {
     expect(service.received).toHaveLength(2)
     const [first, second] = service.received
     expect([second?.topic, second?.content.tag]).toEqual([first?.topic, first?.content.tag])
+  })
+
+  test('is taken by one worker: what it is just taking is passed over by another', async ({ player }) => {
+    await aBrowser(pushing, player)
+    await tell(player)
+    const claim = (db: Db) => claimDueMessages(db, { limit: 20, leaseSeconds: 60 })
+    const { other } = await inTransaction(portal.db, async (tx) => {
+      expect(await claim(tx)).toHaveLength(1)
+      const second = claim(portal.db)
+      await Promise.race([second, oneWaits(portal.db).catch(() => {})])
+      return { other: second }
+    })
+    expect(await other).toEqual([])
   })
 
   test('is sent at once by the worker', async ({ player }) => {
