@@ -53,7 +53,7 @@ async function endAll(ids: readonly string[]): Promise<void> {
 const countPlans = async () =>
   (
     await sql<{ isPlannedOnce: boolean }>`
-      SELECT generic_plans > custom_plans AS "isPlannedOnce" FROM pg_prepared_statements
+      SELECT generic_plans > 4 * custom_plans AS "isPlannedOnce" FROM pg_prepared_statements
        WHERE statement LIKE '%candidate AS MATERIALIZED%'`.execute(db)
   ).rows
 

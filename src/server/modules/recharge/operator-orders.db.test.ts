@@ -92,10 +92,12 @@ test('as a file, with the same filter, and a row in the audit trail', async () =
   const { created_at } = (await call(`/${codes.paid}`)).body
   expect(createdAt).toBe(vietnamTime(new Date(created_at)))
   expect(lines.slice(2)).toEqual(['Hết tệp: 1 dòng,,,,,,,'])
-  expect(await lastTrailRow(portal, { action: 'recharge-orders.export' })).toMatchObject({
-    actor_id: support.id,
-    details: { filter: { status: 'paid' } },
-  })
+  expect(await lastTrailRow(portal, { action: 'recharge-orders.export' })).toEqual(
+    expect.objectContaining({
+      actor_id: support.id,
+      details: { filter: { status: 'paid' } },
+    }),
+  )
   expect((await call('.csv?filter={"memo":"x"}')).status).toBe(422)
 })
 
@@ -243,13 +245,15 @@ describe('notes about an order', () => {
       null,
     ])
     const subject = { type: 'payment_order', id: code }
-    expect(await trailRows(portal, { action: 'recharge-orders.note', subject })).toMatchObject(
-      rows.toReversed().map(({ id }: { id: string }) => ({
-        actor_id: cashier.id,
-        reason: null,
-        details: { note_id: id },
-        personal: null,
-      })),
+    expect(await trailRows(portal, { action: 'recharge-orders.note', subject })).toEqual(
+      rows.toReversed().map(({ id }: { id: string }) =>
+        expect.objectContaining({
+          actor_id: cashier.id,
+          reason: null,
+          details: { note_id: id },
+          personal: null,
+        }),
+      ),
     )
   })
 
