@@ -60,11 +60,13 @@ function watchByReading(client: QueryClient): () => void {
 function watchByStream(client: QueryClient): () => void {
   const leaving = new AbortController()
   let timer: ReturnType<typeof setInterval> | undefined
+  let serverAhead_ms = 0
   void followEvents<NoticeState>(addressOf(NOTICE_EVENTS_PATH), {
     signal: leaving.signal,
     token: readToken,
     handlers: {
-      onEvent: (state) => takeNoticeState(client, state),
+      onClock: (ahead_ms) => (serverAhead_ms = ahead_ms),
+      onEvent: (state) => takeNoticeState(client, state, Date.now() + serverAhead_ms),
       onStreaming(isStreaming) {
         clearInterval(timer)
         if (!isStreaming) timer = setInterval(() => void readState(client), POLL_MS)
@@ -80,7 +82,7 @@ function watchByStream(client: QueryClient): () => void {
 async function readState(client: QueryClient): Promise<void> {
   try {
     const { data, payload } = await client.fetchQuery(noticesQuery())
-    takeNoticeState(client, { unread: payload.unread, latest: data[0] ?? null })
+    takeNoticeState(client, { unread: payload.unread, latest: data[0] ?? null }, Date.now())
   } catch {
     // The next poll tries again.
   }

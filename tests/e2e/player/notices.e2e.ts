@@ -51,6 +51,23 @@ test('a credit rings the bell of an open page within two seconds, and is read in
   await expect(unread(page)).toHaveCount(0)
 })
 
+test('a credit before the bell of a page has its stream changes that page too', async ({ page, request }) => {
+  const { token } = await registerPlayer(request)
+  const { code } = await order(request, token, { amount: 50_000 })
+  await signIn(page, token)
+  const paid = Promise.withResolvers<void>()
+  await page.route('**/api/notices/events', async (route) => {
+    await paid.promise
+    await route.continue()
+  })
+  await page.goto('/home')
+  await expect(balanceLink(page)).toHaveText(/^Số dư: 0/)
+  await pay(request, token, { code, amount: 50_000 })
+  paid.resolve()
+  await expect(unread(page)).toHaveText('1 thông báo chưa đọc')
+  await expect(balanceLink(page)).toContainText('50,000', { timeout: LIVE_MS })
+})
+
 test(
   'a notice leads to what it is about and is read then; a kind that is off rings no more',
   { tag: '@long' },

@@ -22,17 +22,25 @@ const invitationsChanged = (client: QueryClient) =>
 /** What the bell shows; null until it is known. */
 export const noticeState = createStore<NoticeState | null>(null)
 
-/** Notices that are shown are read again when something has changed, and what the newest one has changed with it. */
-export function takeNoticeState(client: QueryClient, next: NoticeState): void {
+/**
+ * Notices that are shown are read again when something has changed, and what the newest one has changed with it.
+ * `serverNow_ms` is the server's time as far as it is known: of the first state of a page, a notice that came after the page
+ * was opened may be about what the page read before it.
+ */
+export function takeNoticeState(client: QueryClient, next: NoticeState, serverNow_ms: number): void {
   const before = noticeState.get()
   noticeState.set(next)
-  if (before === null || JSON.stringify(before) === JSON.stringify(next)) return
-  void listsChanged(client)
   const { latest } = next
-  if (latest === null || latest.id === before.latest?.id) return
+  const opened_ms = serverNow_ms - performance.now()
+  const isNews = before
+    ? JSON.stringify(before) !== JSON.stringify(next)
+    : latest !== null && Date.parse(latest.created_at) >= opened_ms
+  if (!isNews) return
+  void listsChanged(client)
+  if (latest === null || latest.id === before?.latest?.id) return
   if (latest.kind === 'recharge' || latest.kind === 'delivery') void readMoney(client)
   // Cases and claims are shown on several pages; what is not shown is read when it is. Of several notices at once only the latest is known.
-  if (latest.kind === 'claim' || next.unread > before.unread + 1) void client.invalidateQueries()
+  if (latest.kind === 'claim' || next.unread > (before?.unread ?? 0) + 1) void client.invalidateQueries()
   if (latest.kind === 'tournament') void invitationsChanged(client)
 }
 
