@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { EventStreams, STREAM_LIMITS } from './events.ts'
 
@@ -10,7 +11,7 @@ afterEach(() => {
 })
 
 /** Something watched that the test moves on, with everything its stream has sent. */
-function watching(streams: EventStreams, userId = '1') {
+async function watching(streams: EventStreams, userId = '1') {
   const scene = {
     status: 'pending',
     isBroken: false,
@@ -20,9 +21,9 @@ function watching(streams: EventStreams, userId = '1') {
     isEnded: false,
   }
   const listeners = new Set<() => void>()
-  const readable: Readable = streams.open({
+  const readable: Readable = await streams.open({
     userId,
-    first: { status: scene.status },
+    readFirst: async () => ({ status: scene.status }),
     read: async () => {
       if (scene.isBroken) throw new Error('the database is away')
       return scene.mayWatch ? { status: scene.status } : null
@@ -46,7 +47,7 @@ const eventsIn = (text: string) =>
 
 describe('a stream', () => {
   test('sends the state at once, and again only when it has changed', async () => {
-    const { scene, hint } = watching(new EventStreams(STREAM_LIMITS))
+    const { scene, hint } = await watching(new EventStreams(STREAM_LIMITS))
     await settle()
     expect(eventsIn(scene.text)).toEqual([{ status: 'pending' }])
     hint()
@@ -60,15 +61,50 @@ describe('a stream', () => {
   })
 
   test('finds a change by polling when the notification is lost', async () => {
-    const { scene } = watching(new EventStreams(STREAM_LIMITS))
+    const { scene } = await watching(new EventStreams(STREAM_LIMITS))
     scene.status = 'paid'
     await vi.advanceTimersByTimeAsync(STREAM_LIMITS.pollMs + 1)
     expect(eventsIn(scene.text)).toEqual([{ status: 'pending' }, { status: 'paid' }])
   })
 
+  test('reads again what changed while its first state was read', async () => {
+    const changed = Promise.withResolvers<{ status: string }>()
+    let hint = () => {}
+    const opening = new EventStreams(STREAM_LIMITS).open({
+      userId: '1',
+      readFirst: () => changed.promise,
+      read: async () => ({ status: 'paid' }),
+      isFinal: ({ status }) => status === 'paid',
+      onHint: (listener) => {
+        hint = listener
+        return () => {}
+      },
+      onError: () => {},
+    })
+    hint()
+    changed.resolve({ status: 'pending' })
+    const sent = await text(await opening)
+    expect(eventsIn(sent)).toEqual([{ status: 'pending' }, { status: 'paid' }])
+  })
+
+  test('that is refused leaves nothing behind', async () => {
+    const streams = new EventStreams({ ...STREAM_LIMITS, perProcess: 1 })
+    const refused = streams.open({
+      userId: '1',
+      readFirst: () => Promise.reject(new Error('not found')),
+      read: async () => null,
+      isFinal: () => false,
+      onHint: () => () => {},
+      onError: () => {},
+    })
+    await expect(refused).rejects.toThrow('not found')
+    await settle()
+    expect([streams.isFull(), streams.isFullFor('1'), vi.getTimerCount()]).toEqual([false, false, 0])
+  })
+
   test('ends when nothing can change any more', async () => {
     const streams = new EventStreams({ ...STREAM_LIMITS, perProcess: 1 })
-    const { scene, hint, listeners } = watching(streams)
+    const { scene, hint, listeners } = await watching(streams)
     expect(streams.isFull()).toBe(true)
     scene.status = 'paid'
     hint()
@@ -80,7 +116,7 @@ describe('a stream', () => {
   })
 
   test('holds the connection open, and ends after its time', async () => {
-    const { scene } = watching(new EventStreams(STREAM_LIMITS))
+    const { scene } = await watching(new EventStreams(STREAM_LIMITS))
     await vi.advanceTimersByTimeAsync(STREAM_LIMITS.heartbeatMs * 2 + 1)
     expect(scene.text.match(/^: $/gm)).toHaveLength(2)
     await vi.advanceTimersByTimeAsync(STREAM_LIMITS.lifetimeMs)
@@ -89,7 +125,7 @@ describe('a stream', () => {
   })
 
   test('ends when its watcher may not see it any longer, and sends nothing more', async () => {
-    const { scene, hint } = watching(new EventStreams(STREAM_LIMITS))
+    const { scene, hint } = await watching(new EventStreams(STREAM_LIMITS))
     await settle()
     scene.mayWatch = false
     scene.status = 'paid'
@@ -99,7 +135,7 @@ describe('a stream', () => {
   })
 
   test('outlives a database that is away for a while', async () => {
-    const { scene } = watching(new EventStreams(STREAM_LIMITS))
+    const { scene } = await watching(new EventStreams(STREAM_LIMITS))
     scene.isBroken = true
     await vi.advanceTimersByTimeAsync(STREAM_LIMITS.pollMs + 1)
     expect(scene.errors).toBe(1)
@@ -111,7 +147,7 @@ describe('a stream', () => {
 
   test('leaves nothing behind when its reader goes away', async () => {
     const streams = new EventStreams(STREAM_LIMITS)
-    const { readable, listeners } = watching(streams)
+    const { readable, listeners } = await watching(streams)
     readable.destroy()
     await settle()
     expect(listeners.size).toBe(0)
@@ -123,10 +159,10 @@ describe('a stream', () => {
 describe('streams are counted', () => {
   test('by player and in all, and a place is free again when one ends', async () => {
     const streams = new EventStreams({ ...STREAM_LIMITS, perPlayer: 2, perProcess: 3 })
-    const first = watching(streams, '1')
-    watching(streams, '1')
+    const first = await watching(streams, '1')
+    await watching(streams, '1')
     expect([streams.isFullFor('1'), streams.isFullFor('2'), streams.isFull()]).toEqual([true, false, false])
-    watching(streams, '2')
+    await watching(streams, '2')
     expect(streams.isFull()).toBe(true)
     first.readable.destroy()
     await settle()

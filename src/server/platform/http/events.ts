@@ -22,7 +22,8 @@ type StreamLimits = Omit<typeof STREAM_LIMITS, 'pollOfEveryPageMs'>
 
 export type Watch<Shown> = {
   userId: string
-  first: Shown
+  /** Reads the state that opens the stream; what it throws refuses the stream. */
+  readFirst(): Promise<Shown>
   /** Reads the present state; null when the player may not see it any longer. */
   read(): Promise<Shown | null>
   /** Whether this state cannot change any more. */
@@ -51,9 +52,10 @@ export class EventStreams {
   }
 
   /** Sends the present state at once and after each change, until it is final or time is up. */
-  open<Shown>(watch: Watch<Shown>): Readable {
+  async open<Shown>(watch: Watch<Shown>): Promise<Readable> {
     const text = new EventText()
-    const { readAgain, send } = follow(text, watch)
+    const { readFirst, readAgain } = follow(text, watch)
+    // Before the first reading: a change during it would be missed until the next poll.
     const stopHints = watch.onHint(readAgain)
     const timers = [
       setInterval(readAgain, this.#limits.pollMs),
@@ -71,7 +73,12 @@ export class EventStreams {
       this.#open.delete(text)
       changeGauge('portal_event_streams', {}, -1)
     })
-    send(watch.first)
+    try {
+      await readFirst()
+    } catch (error) {
+      text.readable.destroy()
+      throw error
+    }
     return text.readable
   }
 
@@ -107,9 +114,11 @@ class EventText {
 }
 
 /** Reads on request, one reading at a time, and sends what differs from the last sent state. */
-function follow<Shown>(text: EventText, { read, isFinal, onError }: Watch<Shown>) {
+function follow<Shown>(text: EventText, watch: Watch<Shown>) {
+  const { read, isFinal, onError } = watch
   let sent = ''
-  let isReading = false
+  // Until the first state is read.
+  let isReading = true
   let isAskedAgain = false
 
   const send = (shown: Shown) => {
@@ -139,7 +148,12 @@ function follow<Shown>(text: EventText, { read, isFinal, onError }: Watch<Shown>
       isReading = false
     }
   }
-  return { readAgain: () => void readOn(), send }
+  const readFirst = async () => {
+    send(await watch.readFirst())
+    isReading = false
+    if (isAskedAgain) void readOn()
+  }
+  return { readFirst, readAgain: () => void readOn() }
 }
 
 type Counting = { request: FastifyRequest; reply: FastifyReply; isOfEveryPage: boolean }
@@ -216,17 +230,12 @@ export function serveEvents<Shown>(
       const identity = await api.require(request, access, { isUse: false })
       const { userId, sessionId } = identity
       const { read, isAbout } = watchFor({ userId, request })
-      const first = await read(identity)
       countOfAddress(app, { request, reply, isOfEveryPage })
       if (streams.isFullFor(userId)) throw tooManyOfOnePlayer()
       if (streams.isFull()) throw new Refusal('UNAVAILABLE', { retryAfterSeconds: RETRY_SECONDS })
-      reply.header('content-type', 'text/event-stream; charset=utf-8')
-      reply.header('cache-control', 'no-store')
-      // Buffering proxies would hold each event back until there are enough of them.
-      reply.header('x-accel-buffering', 'no')
-      return streams.open({
+      const stream = await streams.open({
         userId,
-        first,
+        readFirst: () => read(identity),
         read: async () => {
           const present = await api.admittedNow(request)
           return present === null ? null : read(present)
@@ -247,6 +256,11 @@ export function serveEvents<Shown>(
         },
         onError: (error) => request.log.warn({ err: error }, 'what a stream shows could not be read'),
       })
+      reply.header('content-type', 'text/event-stream; charset=utf-8')
+      reply.header('cache-control', 'no-store')
+      // Buffering proxies would hold each event back until there are enough of them.
+      reply.header('x-accel-buffering', 'no')
+      return stream
     },
   })
 }
