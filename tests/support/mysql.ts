@@ -34,7 +34,8 @@ function installedMariadb(path = process.env.PATH ?? ''): Product | null {
   const folders = [...path.split(delimiter).filter(Boolean), ...FOLDERS]
   const find = (name: string) => folders.map((folder) => join(folder, name)).find((file) => existsSync(file))
   const [server, installer] = [find('mariadbd'), find('mariadb-install-db')]
-  if (server === undefined || installer === undefined) return null
+  // The second calls `my_print_defaults`, which Debian has in another package.
+  if (server === undefined || installer === undefined || find('my_print_defaults') === undefined) return null
   const given = ['--auth-root-authentication-method=normal', '--skip-test-db', '--innodb-log-file-size=16M']
   return {
     server,
@@ -67,9 +68,10 @@ export async function canHaveMysql(): Promise<boolean> {
   if (installed() !== null) return true
   try {
     // Without the service that the whole package starts.
-    await installFromDebian(['mariadb-server-core'], 'MariaDB')
+    const names = ['mariadb-server-core', 'mariadb-client-core']
+    await installFromDebian(names, 'MariaDB')
     if (installed() !== null) return true
-    throw new Error('mariadb-server-core has no mariadbd')
+    throw new Error(`${names.join(' and ')} have no complete MariaDB`)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     await leaveOut(`Left out: the tests of the game adapter, which need MariaDB (${reason}).`)
