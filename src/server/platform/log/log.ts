@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import pino from 'pino'
 import { nameOfPlace, ownPlace } from '../process/identity.ts'
-import { traceFields } from '../tracing/tracing.ts'
+import { isTracing, traceFields } from '../tracing/tracing.ts'
 
 export type Log = FastifyBaseLogger
 
@@ -63,13 +63,13 @@ export function openLog(level: string, destination: pino.DestinationStream = sta
   const options: pino.LoggerOptions = {
     level,
     base: ownPlace === null ? null : { process: nameOfPlace(ownPlace), pid: process.pid },
-    mixin: traceFields,
     timestamp: isoTime,
     formatters: { level: (label) => ({ level: label }) },
   }
   const log = pino(
     {
       ...options,
+      mixin: traceFields,
       redact: {
         paths: SECRET_NAMES.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]),
         censor: '[redacted]',
@@ -136,5 +136,6 @@ export type RequestLine = {
  */
 export function writeRequestLines(log: Log): (line: RequestLine) => void {
   const requests = requestLogs.get(log) ?? log
-  return (line) => requests.info(line, 'request')
+  // A mixin would copy each line, also where nothing is traced.
+  return (line) => requests.info(isTracing() ? { ...traceFields(), ...line } : line, 'request')
 }

@@ -45,7 +45,7 @@ export const unknownPage = (address: string): FoundPage => ({
 
 /** Where the form of a search leads that a browser without scripts has sent. */
 export function searchAddress(path: string, query: string | undefined): string | undefined {
-  if (path !== paths.search() || query === undefined) return undefined
+  if (query === undefined || path !== paths.search()) return undefined
   const words = postSearch(new URLSearchParams(query).get('q') ?? '')
   return words === '' ? undefined : paths.search(encodeURIComponent(words))
 }
