@@ -29,6 +29,9 @@ const pages = [
     'an early answer believes only the given proxies': ' || !isTrusted(near)',
     'what two readers read differently gets no early answer': '    if (isAmbiguous(raw)) return null\n',
   }),
+  ...guardsIn(`${PLATFORM}/http/events.ts`, `${PLATFORM}/http/events.test.ts`, {
+    'a stream misses no change while its first state is read': '    if (isAskedAgain) void readOn()\n',
+  }),
   ...guardsIn(`${PLATFORM}/pages/page-cache.ts`, `${PLATFORM}/pages/addresses.test.ts`, {
     'one client gets so many pages of searches': [
       'requested.isSearch ? SEARCHES_PER_ADDRESS : RENDERS_PER_ADDRESS',

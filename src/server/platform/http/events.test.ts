@@ -1,5 +1,4 @@
 import type { Readable } from 'node:stream'
-import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { EventStreams, STREAM_LIMITS } from './events.ts'
 
@@ -83,7 +82,9 @@ describe('a stream', () => {
     })
     hint()
     changed.resolve({ status: 'pending' })
-    const sent = await text(await opening)
+    let sent = ''
+    ;(await opening).on('data', (chunk: Buffer) => (sent += chunk.toString()))
+    await settle()
     expect(eventsIn(sent)).toEqual([{ status: 'pending' }, { status: 'paid' }])
   })
 
