@@ -1,10 +1,20 @@
 import * as contacts from '#contract/accounts/one-time-codes.ts'
+import { operatorStaff } from '#contract/operator/staff.ts'
 import { listServers } from '#contract/settings.ts'
 import { getInvitation } from '#contract/users.ts'
+import { serveOperatorList } from '#server/modules/audit/index.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { Api, UserCall } from '#server/platform/http/api.ts'
 import * as accounts from './accounts.service.ts'
 import { type ContactCall, sendEmailCode, updateEmail, updatePhone, verifyEmail } from './contacts.service.ts'
+import {
+  inviteStaff,
+  listInvites,
+  listStaffMembers,
+  setRoles,
+  type StaffDeps,
+  withdrawInvite,
+} from './staff.service.ts'
 
 export function registerAccounts(api: Api, deps: PlatformDeps & { publicUrl: string }): void {
   api.serve(listServers, () => accounts.listServers(deps.db))
@@ -21,3 +31,9 @@ const contactCall = ({ identity, request }: Pick<UserCall<never>, 'identity' | '
   requestId: request.id,
   log: request.log,
 })
+
+export function registerStaff(api: Api, deps: StaffDeps): void {
+  serveOperatorList(api, deps, operatorStaff.list, { usualSort: ['username', 'ASC'], rows: listStaffMembers })
+  serveOperatorList(api, deps, operatorStaff.invites, { usualSort: ['expires_at', 'ASC'], rows: listInvites })
+  api.serveAll(operatorStaff, deps, { withdrawInvite, setRoles, invite: inviteStaff })
+}

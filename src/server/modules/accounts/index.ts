@@ -51,6 +51,5 @@ export {
   type PasswordFault,
 } from './stored-passwords.ts'
 export { acceptInvite, inviteProposals, roleProposals, whyOnePerson, grantersOf } from './staff.service.ts'
-export { registerStaff } from './staff.operator.ts'
-export { registerAccounts } from './accounts.routes.ts'
+export { registerAccounts, registerStaff } from './accounts.routes.ts'
 export { usernameTaken } from './accounts.errors.ts'

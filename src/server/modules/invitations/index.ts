@@ -1,3 +1,2 @@
-export { registerOperatorInvitations } from './invitations.operator.ts'
-export { registerInvitations } from './invitations.routes.ts'
+export { registerInvitations, registerOperatorInvitations } from './invitations.routes.ts'
 export { personalInvitations, startInvitationJobs } from './invitations.service.ts'

@@ -1,7 +1,6 @@
-export { registerOperatorDeletions } from './deciding.operator.ts'
 export { erasePerson } from './erasing.service.ts'
 export { exportPerson } from './exporting.service.ts'
 export { StillOpen } from './deletions.errors.ts'
 export { startPersonalDataJobs } from './carrying-out.service.ts'
-export { registerPersonalData } from './personal-data.routes.ts'
+export { registerOperatorDeletions, registerPersonalData } from './personal-data.routes.ts'
 export { reopenApprovedDeletions } from './deciding.service.ts'

@@ -1,3 +1,4 @@
+import { GAME_NAME_WORDS, operatorGameNames } from '#contract/operator/game/names.ts'
 import { operatorSettings } from '#contract/operator/setting-calls.ts'
 import { getSettings } from '#contract/settings.ts'
 import { serveOperatorList } from '#server/modules/audit/index.ts'
@@ -5,7 +6,7 @@ import { listClosureNotices } from '#server/modules/maintenance/index.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { Api } from '#server/platform/http/api.ts'
 import { changeSettings, type SettingsDeps } from './changing.service.ts'
-import { registerOperatorNames } from './names.operator.ts'
+import { changeGameNames, listGameNames } from './names.service.ts'
 import { readPublicSettings, listHistory, listOperatorSettings } from './settings.service.ts'
 
 /** `sandbox` is there in a demo only; which parts it has is not a matter of the settings. */
@@ -36,4 +37,20 @@ export function registerOperatorSettings(api: Api, deps: SettingsDeps): void {
   registerOperatorNames(api, deps)
   api.serve(operatorSettings.update, (call) => changeSettings(deps, call))
   api.serve(operatorSettings.history, ({ params, query }) => listHistory(deps.db, params.key, query.before))
+}
+
+function registerOperatorNames(api: Api, deps: PlatformDeps): void {
+  serveOperatorList(api, deps, operatorGameNames.list, {
+    usualSort: ['code', 'ASC'],
+    rows: listGameNames,
+    // The console reads the first columns of such a file.
+    file: {
+      Mã: ({ code }) => code,
+      Tên: ({ name }) => name,
+      'Tên ngắn': ({ short_name }) => short_name,
+      'Game gọi là': ({ told_name }) => told_name,
+      Loại: ({ kind }) => GAME_NAME_WORDS[kind],
+    },
+  })
+  api.serve(operatorGameNames.update, (call) => changeGameNames(deps, call))
 }

@@ -1,3 +1,2 @@
-export { registerOperatorLedger } from './ledger.operator.ts'
 export { findTransaction, listStatement } from './statements.service.ts'
-export { registerStatements } from './statements.routes.ts'
+export { registerOperatorLedger, registerStatements } from './statements.routes.ts'
