@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { REFETCH_INTERVAL_MS } from '#contract/constants.ts'
 import type { AnswerOf } from '#contract/endpoint.ts'
@@ -6,17 +6,40 @@ import { formatNumber } from '#contract/format.ts'
 import type { getOwnHome } from '#contract/home/own-home.ts'
 import type { getCheckIn } from '#contract/rewards/check-in.ts'
 import { pages, paths } from '#contract/pages.ts'
+import type { PostSummary } from '#contract/posts.ts'
 import type { User } from '#contract/users.ts'
 import { Icon, type IconName } from '#ui/icon.tsx'
 import { Link } from '#web/navigation.tsx'
 import { currentPhase, currentTournamentQuery } from '#web/features/posts/current-tournament.ts'
 import { homeCopy as common } from '#web/features/posts/home.copy.ts'
-import { ownHomeCopy as copy } from '#web/features/posts/own-home.copy.ts'
-import { useNewPosts } from '#web/features/posts/new-posts.ts'
+import { newPostsQuery } from '#web/features/posts/posts.api.ts'
 import { CharacterHead } from '#web/parts/characters/character-head.tsx'
+import { readStored, writeStored } from '#web/browser-storage.ts'
 import { isBanned } from '#web/session/session-store.ts'
 import { useNow } from '#web/parts/time/use-now.ts'
 import { ownQuery } from '#web/query-client.ts'
+
+/** The texts of what stands on the home page for a player alone; the page of visitors does not load them. */
+const copy = {
+  level: (level: number) => `Cấp ${level}`,
+  rank: (rank: string) => `hạng ${rank}`,
+  up: (ranks: string) => `▲ lên ${ranks}`,
+  down: (ranks: string) => `▼ xuống ${ranks}`,
+  same: 'giữ hạng',
+  isNew: 'mới vào bảng',
+  deliveries: (count: string) => `Đang giao ${count} món`,
+  toCharacter: (character: string) => `Cho ${character}`,
+  nextMatch: 'Trận tiếp theo',
+  calledMatch: 'Đến lượt đội của bạn',
+  against: (team: string) => `Gặp ${team}`,
+  latestPost: 'Tin mới nhất',
+  newPosts: (count: string) => `${count} tin mới từ lần trước`,
+  takeGoods: 'Nhận quà hôm nay',
+  play: 'Vào game',
+  servers: (count: string, minutes: number) =>
+    `${minutes === 0 ? 'Vừa xong' : `${minutes} phút trước`} · ${count} máy chủ`,
+  online: (players: string) => `${players} người đang chơi`,
+} as const
 
 type OwnHome = AnswerOf<typeof getOwnHome>
 
@@ -156,6 +179,20 @@ function usePostsCard(): Own {
     text: count === 0 ? copy.latestPost : copy.newPosts(formatNumber(count)),
     to: paths.post(newest.id),
   }
+}
+
+const LAST_HOME_KEY = 'last-home'
+
+/** The newest post, and how many are newer than the last one that this browser has shown at an earlier visit. */
+function useNewPosts(): { newest: PostSummary | undefined; count: number } {
+  const { data: posts = [] } = useQuery({ ...newPostsQuery, refetchOnMount: false })
+  const [seen] = useState(() => readStored<{ at: string }>(LAST_HOME_KEY).at)
+  const newest = posts[0]
+  const at = newest?.created_at
+  useEffect(() => {
+    if (at !== undefined) writeStored(LAST_HOME_KEY, JSON.stringify({ at }))
+  }, [at])
+  return { newest, count: seen === undefined ? 0 : posts.filter((post) => post.created_at > seen).length }
 }
 
 /** Today's check-in while there is something to take; else the servers. */

@@ -7,12 +7,13 @@ import { Section } from '#ui/section.tsx'
 import { ChannelMark } from '#web/features/recharge/channels.tsx'
 import { announcedMinutes, timeLeft_ms } from '#web/features/recharge/countdown.ts'
 import { minutesText } from '#web/parts/time/clock-text.ts'
-import { OrderHelp } from '#web/features/recharge/order-help.tsx'
+import { CancelOrder, ClaimLink } from '#web/features/recharge/order-actions.tsx'
 import { QrPicture } from '#web/features/recharge/qr-picture.tsx'
 import { rechargeCopy as copy } from '#web/features/recharge/recharge.copy.ts'
 import { orderCopy, orderStateTexts } from '#web/features/recharge/order.copy.ts'
 import { CopyRow } from '#web/parts/clipboard/copy-row.tsx'
 import { TextLink } from '#web/parts/navigation/links.tsx'
+import { ReportLink } from '#web/parts/navigation/report-link.tsx'
 import { useSettings } from '#web/parts/settings/settings.ts'
 
 /** What a player needs to pay an open order: on a phone, all of it that is needed at once is on the first screen. */
@@ -128,6 +129,28 @@ function DemoNote({ code }: { code: string }) {
       <p>{orderCopy.demoText}</p>
       <TextLink to={`${paths.sandbox}?code=${code}`}>{orderCopy.demoLink} →</TextLink>
     </Alert>
+  )
+}
+
+/** For an order that is waiting: a claim, the community, and its cancellation. */
+function OrderHelp({ code }: { code: string }) {
+  return (
+    <Section title={orderCopy.help} titleClass="text-lg">
+      <ul>
+        <li>
+          <ClaimLink orderCode={code} />
+        </li>
+        <li>
+          <ReportLink kind="order" id={code} />
+        </li>
+        <li>
+          <TextLink to={paths.community}>{orderCopy.contactStaff}</TextLink>
+        </li>
+        <li>
+          <CancelOrder code={code} className="" />
+        </li>
+      </ul>
+    </Section>
   )
 }
 

@@ -8,7 +8,6 @@ import { PageState } from '#ui/page-state.tsx'
 import { Section } from '#ui/section.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { Loaded, LoadFailure, NotFound, PageSkeleton } from '#web/parts/fallbacks/fallbacks.tsx'
-import { sandboxCopy as copy } from '#web/features/sandbox/sandbox.copy.ts'
 import { CallError } from '#client/call.ts'
 import type { Page } from '#web/page.ts'
 import { pages, paths } from '#contract/pages.ts'
@@ -22,6 +21,36 @@ import { useSendForm } from '#web/parts/forms/use-send.ts'
 import { sendSandboxSms } from '#contract/accounts/one-time-codes.ts'
 import { Field } from '#ui/field.tsx'
 import { ownQuery } from '#web/query-client.ts'
+
+const copy = {
+  lead: 'Trang này thay cho ứng dụng ngân hàng và chiếc điện thoại trong bản dùng thử. Không có tiền thật, không tốn cước tin nhắn.',
+  howTitle: 'Điều gì xảy ra khi bạn bấm?',
+  how: [
+    'Trang gửi một thông báo giống hệt ngân hàng hoặc nhà mạng sẽ gửi, có chữ ký.',
+    'Thông báo đến đúng địa chỉ công khai mà bên thật sẽ gọi, không có lối tắt.',
+    'Chuyển khoản: cổng kiểm tra chữ ký, tìm đơn theo nội dung rồi cộng TCoin vào ví, chỉ một lần.',
+    'Tin nhắn: cổng trả lời bằng mã OTP. Mỗi số nhận một mã trong 60 giây, nhiều nhất 5 mã mỗi giờ.',
+  ],
+  phoneTitle: 'Điện thoại thử',
+  phone: 'Số điện thoại',
+  text: 'Nội dung tin nhắn',
+  sendText: 'Gửi tin nhắn',
+  reply: (shortCode: string) => `Trả lời từ ${shortCode}`,
+  noReply: 'Không có tin trả lời: chỉ số di động Việt Nam mới nhận được mã.',
+  orders: 'Đơn đang chờ',
+  order: (code: string) => `Đơn ${code}`,
+  payment: (amount: string, bank: string) => `${amount} VND qua ${bank}`,
+  amount: 'Số tiền chuyển (VND)',
+  amountHint: 'Sửa số tiền để thử trường hợp chuyển thiếu hoặc dư.',
+  amountMissing: 'Vui lòng nhập số tiền',
+  pay: 'Chuyển khoản thử',
+  watch: 'Xem đơn nạp',
+  none: 'Không có đơn nào đang chờ.',
+  noneMore: 'Tạo một đơn nạp trước, rồi quay lại đây để trả.',
+  recharge: 'Tạo đơn nạp',
+  visitor: 'Đăng nhập để thấy các đơn đang chờ của bạn.',
+  login: 'Đăng nhập',
+} as const
 
 const NEWEST_COUNT = 20
 
