@@ -2,10 +2,36 @@ import './style.css'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { Fragment, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { RouterProvider } from 'react-router'
+import { createBrowserRouter, Link, type RouteObject, RouterProvider } from 'react-router'
+import { Button } from '#ui/button.tsx'
+import { PageState } from '#ui/page-state.tsx'
+import { PageSkeleton } from './kit/loaded.tsx'
 import { createConsoleClient } from './query.ts'
-import { createConsoleRouter } from './router.tsx'
+import { type Screen, screens } from './screens.ts'
 import { resumeConsole } from './session/console-session.ts'
+import { consoleCopy } from './shell/console.copy.ts'
+import { Console } from './shell/console.tsx'
+
+const routeOf = ({ path, title, load }: Screen): RouteObject => ({
+  path,
+  handle: title,
+  ErrorBoundary: ScreenError,
+  lazy: load,
+})
+
+const createConsoleRouter = () =>
+  createBrowserRouter(
+    [
+      {
+        Component: Console,
+        ErrorBoundary: ScreenError,
+        // The first screen's code is still being loaded.
+        HydrateFallback: PageSkeleton,
+        children: [...Object.values<Screen>(screens).map(routeOf), { path: '*', Component: NoScreen }],
+      },
+    ],
+    { basename: '/admin' },
+  )
 
 /** In development React runs effects twice, which shows those that do not clean up. */
 const Checks = import.meta.env.DEV ? StrictMode : Fragment
@@ -21,3 +47,22 @@ createRoot(root).render(
     </QueryClientProvider>
   </Checks>,
 )
+
+/** A screen broke, or its code did not load. */
+function ScreenError() {
+  return (
+    <PageState title={consoleCopy.broken.title} isTopTitle>
+      <Button kind="plain" onClick={() => location.reload()}>
+        {consoleCopy.broken.again}
+      </Button>
+    </PageState>
+  )
+}
+
+function NoScreen() {
+  return (
+    <PageState title={consoleCopy.missing.title} isTopTitle>
+      <Link to="/">{consoleCopy.missing.back}</Link>
+    </PageState>
+  )
+}
