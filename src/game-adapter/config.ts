@@ -1,7 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import * as z from 'zod/mini'
-import { importSection, type ImportSection } from './import-section.ts'
-import { accountColumns, characterColumns, PRESETS, type Tables } from './presets.ts'
+import {
+  accountColumns,
+  characterColumns,
+  columnOrNone,
+  identifier,
+  PRESETS,
+  type Tables,
+} from './presets.ts'
 
 /** The file, the environment or the database is not as it has to be; the message tells the owner what to change. */
 export class GameAdapterError extends Error {}
@@ -18,6 +24,23 @@ const text = z
   .string('a text')
   .check(z.minLength(1, '1 to 64 characters'), z.maxLength(64, '1 to 64 characters'))
 const number = z.int('a whole number').check(z.gte(0, '0 or more'), z.lte(100_000, '100000 or less'))
+
+const whole = z.int('a whole number').check(z.gte(1, '1 or more'), z.lte(1_000_000_000, '1000000000 or less'))
+
+/** What `portal import-accounts` reads beside the columns that the adapter knows; the adapter itself ignores it. */
+const importSection = z.strictObject({
+  password: identifier,
+  passwords: z._default(
+    z.enum(['detected', 'plain', 'md5', 'bcrypt'], 'one of detected, plain, md5, bcrypt'),
+    'detected',
+  ),
+  /** Not 0: activated. */
+  activated: z._default(columnOrNone, null),
+  /** What the account has left of the old web page's currency: `coins` TCoin for each `per` of it. */
+  balance: z.optional(z.strictObject({ column: identifier, coins: whole, per: whole })),
+  /** The id of the portal's server that the accounts belong to; otherwise the first of `servers`. */
+  server: z.optional(z.string('a text').check(z.regex(/^[0-9A-Za-z_-]{1,16}$/, 'the id of a server'))),
+})
 
 const fileSchema = z.strictObject({
   preset: z.enum(['json-list', 'by-key', 'one-row'], 'one of json-list, by-key, one-row'),
@@ -59,7 +82,7 @@ export type Config = Tables &
   Pick<
     z.output<typeof fileSchema>,
     'host' | 'port' | 'connections' | 'caps' | 'servers' | 'items' | 'classes' | 'heads'
-  > & { database: string; secrets: string[]; import: ImportSection | undefined }
+  > & { database: string; secrets: string[]; import: z.output<typeof importSection> | undefined }
 
 export async function readConfigFile(
   path: string,
