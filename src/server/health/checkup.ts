@@ -1,12 +1,18 @@
 import { ConfigError, type Config } from '../config/config.ts'
-import { systemClock } from '#server/platform/values/clock.ts'
+import { askWhetherAccountsAreKept } from '#server/modules/game-accounts/index.ts'
+import { openHttpGame } from '#server/modules/game-bridge/index.ts'
+import { openDatabase } from '#server/platform/db/database.ts'
+import { openLog } from '#server/platform/log/log.ts'
+import { systemClock, withTimeout } from '#server/platform/values/clock.ts'
 import { readConfigOnly } from '../config/secrets.ts'
 import { sentenceOf } from '../start/start-failure.ts'
-import { examineDatabase } from './database.ts'
-import { failing, type Finding } from './finding.ts'
-import { examineGameAccounts } from './game-accounts.ts'
+import { examineDatabase, findDatabase } from './database.ts'
+import { failing, ok, warning, type Finding } from './finding.ts'
 import { examineData, examineMachine, examineMetricsPorts, examinePort } from './machine.ts'
 import { examineServices, examineTokens, examineTraces } from './services.ts'
+
+const GAME_ASK_MS = 3_000
+const GAME_ACCOUNTS = 'accounts'
 
 export const lineOf = ({ level, name, text }: Finding): string =>
   `${level.padEnd(9)}${name.padEnd(12)}${text}`
@@ -43,4 +49,31 @@ export async function diagnose(environment: NodeJS.ProcessEnv): Promise<Finding[
     examineGameAccounts(config),
   ])
   return parts.flat()
+}
+
+/**
+ * Asks the game anew whether it keeps accounts, and stores the answer: what waits for a game that did not is sent then.
+ * Nothing without a database or an answer, which other findings are about.
+ */
+async function examineGameAccounts(config: Config): Promise<Finding[]> {
+  const { gameServer } = config
+  const place = await findDatabase(config).catch(() => null)
+  if (gameServer === null || place === null || place.ownerUrl === null) return []
+  const db = openDatabase({ url: place.ownerUrl, log: openLog('silent'), connectionsMax: 1 })
+  try {
+    const game = openHttpGame({ ...gameServer, callTimeoutMs: GAME_ASK_MS })
+    const areKept = await withTimeout(GAME_ASK_MS, askWhetherAccountsAreKept({ db, game }))
+    return [
+      areKept
+        ? ok(GAME_ACCOUNTS, 'the game keeps accounts: bans and new passwords are sent to it')
+        : warning(
+            GAME_ACCOUNTS,
+            'the game keeps no accounts: a ban reaches it with the next login alone, and anybody can register its names (docs/game-server.md)',
+          ),
+    ]
+  } catch {
+    return []
+  } finally {
+    await db.destroy()
+  }
 }
