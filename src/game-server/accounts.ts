@@ -37,8 +37,8 @@ export function openAccounts(world: World, append: (row: JournalRow) => Promise<
     restore: (change) => {
       stored.set(change.account.toLowerCase(), { change, written: Promise.resolve() })
     },
-    async answer(written, { method, body }) {
-      const account = written.toLowerCase()
+    async answer(name, { method, body }) {
+      const account = name.toLowerCase()
       if (method === 'PUT') return put(account, body)
       if (method !== 'GET') return wrong(405, 'no-such-method')
       const isKnown = stored.has(account) || world.hasAccount(account)

@@ -51,7 +51,7 @@ test('a credit rings the bell of an open page within two seconds, and is read in
   await expect(unread(page)).toHaveCount(0)
 })
 
-test('a credit before the bell of a page has its stream changes that page too', async ({ page, request }) => {
+test('a credit that comes before the bell has its stream changes the page too', async ({ page, request }) => {
   const { token } = await registerPlayer(request)
   const { code } = await order(request, token, { amount: 50_000 })
   await signIn(page, token)

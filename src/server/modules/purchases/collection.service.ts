@@ -38,7 +38,7 @@ export async function notifyArrival(
   await addNotice(tx, delivery.userId, { event: 'goods-arrived', subject: delivery.id, data }, isWanted)
 }
 
-/** The player is collection of each reason once, however often it comes back. */
+/** The player is told of each reason once, however often it comes back. */
 async function noteAnswer(
   tx: Tx,
   followed: Followed,

@@ -6,6 +6,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import { countRows } from '#server/platform/db/list.ts'
 import type { DB } from '#server/platform/db/schema.gen.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
+import type { Described } from './names.rules.ts'
 
 export type StoredName = {
   kind: GameNameKind
@@ -18,8 +19,6 @@ export type StoredName = {
 export async function selectNames(db: Db | Tx): Promise<StoredName[]> {
   return db.selectFrom('game_name').selectAll().$narrowType<{ kind: GameNameKind }>().execute()
 }
-
-type Described = { kind: GameNameKind; code: string; name: string | null }
 
 /** The codes that the game describes, and its own names for them. */
 export async function selectDescribed(db: Db | Tx): Promise<Described[]> {

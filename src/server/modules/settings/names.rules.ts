@@ -2,7 +2,8 @@ import { GIFT_PACKAGES } from '#contract/gift-packages.ts'
 import type { GameName, GameNameKind } from '#contract/operator/game/names.ts'
 
 type Code = { kind: GameNameKind; code: string }
-type Described = Code & { name: string | null }
+/** A code that the game describes, and its own name for it. */
+export type Described = Code & { name: string | null }
 type Stored = Code & { name: string; short_name: string | null; updated_at: Date }
 
 export const idOf = ({ kind, code }: Code): string => `${kind}:${code}`
