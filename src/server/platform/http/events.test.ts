@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { EventStreams, STREAM_LIMITS } from './events.ts'
+import { EventStreams, STREAM_LIMITS, type Watch } from './events.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -8,6 +8,16 @@ beforeEach(() => {
 afterEach(() => {
   vi.useRealTimers()
 })
+
+/** An order that is pending at first and then paid. */
+const anOrder: Watch<{ status: string }> = {
+  userId: '1',
+  readFirst: async () => ({ status: 'pending' }),
+  read: async () => ({ status: 'paid' }),
+  isFinal: ({ status }) => status === 'paid',
+  onHint: () => () => {},
+  onError: () => {},
+}
 
 /** Something watched that the test moves on, with everything its stream has sent. */
 async function watching(streams: EventStreams, userId = '1') {
@@ -21,13 +31,13 @@ async function watching(streams: EventStreams, userId = '1') {
   }
   const listeners = new Set<() => void>()
   const readable: Readable = await streams.open({
+    ...anOrder,
     userId,
     readFirst: async () => ({ status: scene.status }),
     read: async () => {
       if (scene.isBroken) throw new Error('the database is away')
       return scene.mayWatch ? { status: scene.status } : null
     },
-    isFinal: ({ status }) => status === 'paid',
     onHint: (listener) => {
       listeners.add(listener)
       return () => listeners.delete(listener)
@@ -70,15 +80,12 @@ describe('a stream', () => {
     const changed = Promise.withResolvers<{ status: string }>()
     let hint = () => {}
     const opening = new EventStreams(STREAM_LIMITS).open({
-      userId: '1',
+      ...anOrder,
       readFirst: () => changed.promise,
-      read: async () => ({ status: 'paid' }),
-      isFinal: ({ status }) => status === 'paid',
       onHint: (listener) => {
         hint = listener
         return () => {}
       },
-      onError: () => {},
     })
     hint()
     changed.resolve({ status: 'pending' })
@@ -90,14 +97,7 @@ describe('a stream', () => {
 
   test('that is refused leaves nothing behind', async () => {
     const streams = new EventStreams({ ...STREAM_LIMITS, perProcess: 1 })
-    const refused = streams.open({
-      userId: '1',
-      readFirst: () => Promise.reject(new Error('not found')),
-      read: async () => null,
-      isFinal: () => false,
-      onHint: () => () => {},
-      onError: () => {},
-    })
+    const refused = streams.open({ ...anOrder, readFirst: () => Promise.reject(new Error('not found')) })
     await expect(refused).rejects.toThrow('not found')
     await settle()
     expect([streams.isFull(), streams.isFullFor('1'), vi.getTimerCount()]).toEqual([false, false, 0])
