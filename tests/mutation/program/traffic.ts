@@ -43,8 +43,12 @@ const pages = [
     'one client searches so often':
       '      await deps.limits.consume(SEARCHES_PER_ADDRESS, clientKey(visitor.address))\n',
   }),
-  ...guardsIn(`${PLATFORM}/values/csv.rules.ts`, `${M}/statements/statements.rules.test.ts`, {
-    'a spreadsheet runs no cell': ["FORMULA_START.test(cell) ? `'${cell}` : cell", 'cell'],
+  ...guardsIn(`${PLATFORM}/values/csv.rules.ts`, `${PLATFORM}/values/csv.rules.test.ts`, {
+    'a spreadsheet runs no cell': ['FORMULA_START.test(plain) || ', ''],
+    'a spreadsheet keeps the digits of a text': [
+      'PLAIN_NUMBER.test(text) || !/\\p{N}/u.test(plain) || ',
+      "text !== '' || ",
+    ],
   }),
 ]
 

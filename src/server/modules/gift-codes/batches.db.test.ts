@@ -40,7 +40,7 @@ const terms = async (change: object = {}) => ({
 const made = async (change: object = {}) => {
   const answer = await act('', await terms(change))
   expect(answer.status, JSON.stringify(answer.body)).toBe(201)
-  return { ...answer.body.batch, codes: (answer.body.csv as string).trim().split('\n') }
+  return { ...answer.body.batch, codes: (answer.body.csv as string).trim().split('\r\n') }
 }
 const approve = (id: string) =>
   portal.call('POST', `/api/operator/proposals/${id}/approve`, { token: second.token, body: { reason } })
@@ -93,7 +93,7 @@ describe('a batch', () => {
     const headers = { 'idempotency-key': randomUUID() }
     const body = await terms({ codes: 200, uses_per_code: 1, coins: 1 })
     const first = await act('', body, { headers })
-    const codes: string[] = first.body.csv.trim().split('\n')
+    const codes: string[] = first.body.csv.trim().split('\r\n')
     expect(new Set(codes).size).toBe(200)
     expect(codes[0]).toMatch(/^[A-HJKMNP-Z2-9]{4}-[A-HJKMNP-Z2-9]{4}-[A-HJKMNP-Z2-9]{4}$/)
     const again = await act('', body, { headers })

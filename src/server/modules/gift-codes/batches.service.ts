@@ -15,6 +15,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
 import { type Loop, startLoops } from '#server/platform/jobs/loop.ts'
+import { csvLine } from '#server/platform/values/csv.rules.ts'
 import { invalidField, orNotFound } from '#server/platform/values/errors.ts'
 import {
   findBatch,
@@ -69,7 +70,7 @@ export async function makeBatch(deps: ProposalsDeps, call: MakeCall): Promise<Ma
       }
     },
   })
-  return { batch, csv: made.length === 0 ? null : made.map((code) => `${inGroups(code)}\n`).join('') }
+  return { batch, csv: made.length === 0 ? null : made.map((code) => csvLine([inGroups(code)])).join('') }
 }
 
 /** Locks a batch, and says why it cannot be started now; null: it can. */

@@ -90,7 +90,7 @@ test('as a file, with the same filter, and a row in the audit trail', async () =
   const [code, , channel, , , status_, createdAt] = (lines[1] ?? '').split(',')
   expect([code, channel, status_]).toEqual([codes.paid, 'Vietcombank', 'Đã nhận đủ'])
   const { created_at } = (await call(`/${codes.paid}`)).body
-  expect(createdAt).toBe(vietnamTime(new Date(created_at)))
+  expect(createdAt).toBe(`'${vietnamTime(new Date(created_at))}`)
   expect(lines.slice(2)).toEqual(['Hết tệp: 1 dòng,,,,,,,'])
   expect(await lastTrailRow(portal, { action: 'recharge-orders.export' })).toEqual(
     expect.objectContaining({
