@@ -19,7 +19,7 @@ const MODULE_MAP = {
   otp: ['settings', 'audit'],
   accounts: ['wallet', 'settings', 'audit', 'otp', 'mail', 'notices', 'game-accounts'],
   'second-factor': ['accounts', 'mail', 'notices', 'settings', 'audit'],
-  proposals: ['accounts', 'mail', 'audit', 'second-factor'],
+  proposals: ['accounts', 'mail', 'audit', 'second-factor', 'settings'],
   'planned-prices': ['accounts', 'mail', 'settings', 'proposals', 'audit'],
   digests: ['accounts', 'mail'],
   sessions: ['accounts', 'traders', 'second-factor', 'mail', 'notices', 'consents'],

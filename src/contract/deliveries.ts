@@ -156,12 +156,15 @@ export type Delivery = z.output<typeof deliverySchema>
 export type DeliveryStatus = z.output<typeof deliveryStatusSchema>
 export type Good = z.output<typeof goodSchema>
 
+/** Sums of goods are more than a double holds exactly. */
+type CountedGood = Omit<Good, 'quantity'> & { quantity: number | bigint }
+
 /** One line of purchased goods as text; goods without a name are shown by the game's code. */
-export function goodInWords({ kind, code, name: known, quantity, days }: Good): string {
+export function goodInWords({ kind, code, name: known, quantity, days }: CountedGood): string {
   if (kind === 'luong') return `${formatNumber(quantity)} lượng`
   if (kind === 'yen') return `${formatNumber(quantity)} yên`
   const name = known ?? `vật phẩm ${code ?? ''}`
-  const many = quantity === 1 ? name : `${formatNumber(quantity)} ${name}`
+  const many = Number(quantity) === 1 ? name : `${formatNumber(quantity)} ${name}`
   return (days === undefined ? many : `${many} ${days} ngày`).trim()
 }
 

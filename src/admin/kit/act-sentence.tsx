@@ -22,14 +22,14 @@ export function ActSentence({ actor, sentence }: { actor: ReactNode; sentence: r
 export function Changes({ changes }: { changes: readonly Change[] }) {
   if (changes.length === 0) return null
   // Of a new thing every field was empty.
-  const isNew = changes.length > 1 && changes.every(({ before }) => before === '')
+  const isNew = changes.length > 1 && changes.every(({ before }) => !before)
   return (
     <dl className="min-w-0 space-y-1 text-left">
       {changes.map(({ label, before, after }) => (
         <div key={label} className="flex flex-wrap items-baseline gap-x-2">
           {label !== '' && <dt className="text-sm text-soft">{label}:</dt>}
           <dd className="flex min-w-0 flex-wrap items-baseline gap-x-2">
-            {!isNew && (
+            {!isNew && before !== null && (
               <>
                 <del className="wrap-anywhere text-soft">
                   <span className="sr-only">{copy.before}: </span>

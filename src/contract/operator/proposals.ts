@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { idText, moment } from '../fields.ts'
 import { actOnRow, growingListQuery, person } from './fields.ts'
+import { proposalTermsSchema } from './proposal-terms.ts'
 import { type Permission, permitted, type Role, ROLE_PERMISSIONS, ROLES } from './roles.ts'
 
 /**
@@ -69,6 +70,8 @@ export const operatorProposalSchema = z.object({
     starts_at: z.optional(moment),
     ends_at: z.optional(z.nullable(moment)),
   }),
+  /** As they would be today while it waits, as they were proposed afterwards; null for one of before terms were stored. */
+  terms: z.nullable(proposalTermsSchema),
   reason: z.string(),
   proposed_by: person,
   proposed_at: moment,

@@ -1,6 +1,7 @@
 import { inviteProposals, roleProposals } from '#server/modules/accounts/index.ts'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
+import { transferTermsOf } from '#server/modules/bank-inbox/index.ts'
 import { budgetProposals } from '#server/modules/budgets/index.ts'
 import { giftCodeProposals } from '#server/modules/gift-codes/index.ts'
 import { openGameBridge, type GameBridge } from '#server/modules/game-bridge/index.ts'
@@ -77,6 +78,7 @@ export function wireDeps({ config, log, database, overrides = {} }: WireOptions)
       'second-factor': secondFactorProposals(vault),
       roles: roleProposals,
       invite: inviteProposals,
+      'bank-transfer': { termsOf: transferTermsOf },
       'give-again': giveAgainProposals,
       budget: budgetProposals,
       promotion: promotionProposals,

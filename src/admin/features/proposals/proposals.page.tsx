@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { Fragment, type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { ActDialog } from '#admin/kit/act-dialog.tsx'
 import { DataList } from '#admin/kit/data-list.tsx'
@@ -11,6 +11,7 @@ import { SettingChange, TestQr } from '#admin/kit/setting-value.tsx'
 import { read } from '#admin/query.ts'
 import { useOperator } from '#admin/session/console-session.ts'
 import { formatNumber } from '#contract/format.ts'
+import { allLines } from '#contract/operator/proposal-terms.ts'
 import { type OperatorProposal, operatorProposals } from '#contract/operator/proposals.ts'
 import { ROLES } from '#contract/operator/roles.ts'
 import { settingDefinitions, type SettingKey, settingText } from '#contract/operator/settings.ts'
@@ -56,6 +57,8 @@ const copy = {
   planned: (label: string) => `${label} theo lịch`,
   seePlans: 'Xem lịch đổi giá',
   running: 'Đang chạy',
+  today: 'Hôm nay',
+  afterwards: 'Sau khi duyệt',
   factorOff: 'Tắt xác thực hai lớp',
   invite: (role: string) => `Lời mời làm ${role}`,
   noRole: 'Không còn vai trò',
@@ -229,6 +232,33 @@ function Change({ proposal }: { proposal: OperatorProposal }) {
   )
 }
 
+/** What would be done, in full, with today's values beside it. */
+function Terms({ proposal: { kind, terms } }: { proposal: OperatorProposal }) {
+  if (terms === null) return null
+  // `Change` shows the values of a setting and the time of a plan.
+  const lines = allLines(isAboutSetting(kind) ? { ...terms, lines: [] } : terms)
+  return (
+    <dl className="grid gap-x-4 gap-y-1 sm:grid-cols-[minmax(9rem,max-content)_1fr]">
+      {lines.map(({ label, before, after }) => (
+        <Fragment key={label}>
+          <dt className="text-sm text-soft">{label}</dt>
+          <dd className="wrap-anywhere max-sm:mb-2">
+            {before !== null && (
+              <>
+                <span className="sr-only">{copy.today}: </span>
+                <span className="text-soft">{before}</span>
+                <span aria-hidden="true"> → </span>
+                <span className="sr-only">{copy.afterwards}: </span>
+              </>
+            )}
+            <strong>{after}</strong>
+          </dd>
+        </Fragment>
+      ))}
+    </dl>
+  )
+}
+
 const isBankAccount = (proposal: OperatorProposal): boolean =>
   isSettingProposal(proposal) && settingDefinitions[proposal.subject as SettingKey].kind === 'bank-account'
 
@@ -253,6 +283,7 @@ function WaitingProposal({ proposal, acts }: { proposal: OperatorProposal; acts:
         {copy.proposedBy(proposed_by.username, momentText(proposed_at))}: {reason}
       </p>
       <Change proposal={proposal} />
+      <Terms proposal={proposal} />
       {isOutdated && <Alert>{copy.outdated}</Alert>}
       {takes_effect_at && <Alert tone="note">{copy.takesEffect(momentText(takes_effect_at))}</Alert>}
       {isBankAccount(proposal) && !isOutdated && <TestQr value={payload.after} />}
@@ -276,6 +307,7 @@ function WaitingProposal({ proposal, acts }: { proposal: OperatorProposal; acts:
           {() => (
             <>
               <Change proposal={proposal} />
+              <Terms proposal={proposal} />
               {act === 'approve' && <Alert tone="note">{copy.checked}</Alert>}
             </>
           )}

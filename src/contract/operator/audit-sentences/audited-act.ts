@@ -1,4 +1,5 @@
 import { formatMoment, formatNumber } from '../../format.ts'
+import { allLines, storedTerms } from '../proposal-terms.ts'
 import { settingDefinitions, type SettingKey } from '../settings.ts'
 import { ROLE_WORDS, THING_WORDS } from '../words.ts'
 import type { Change, Part, Thing } from './parts.ts'
@@ -152,6 +153,12 @@ export function changesOf(act: Act, fields: Fields): Change[] {
     const [old, now] = [before, after].map((side) => (isRecord(side) ? text(side[name], act) : ''))
     return old === now ? [] : [{ label, before: old ?? '', after: now ?? '' }]
   })
+}
+
+/** The terms of what was proposed or started; none in rows of older programs. */
+export function termsIn(act: Act): Change[] {
+  const terms = storedTerms(act.at('terms'))
+  return terms === null ? [] : allLines(terms)
 }
 
 /** The whole of `before` and `after` is one value. */

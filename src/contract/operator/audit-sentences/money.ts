@@ -18,6 +18,7 @@ import {
   momentField,
   type Sentence,
   state,
+  termsIn,
 } from './audited-act.ts'
 import { type Part, say } from './parts.ts'
 
@@ -198,12 +199,12 @@ const MILESTONES: Fields = {
 
 const onMilestones = (verb: string): Sentence => ({
   say: (act) => say`${verb} ${act.itself('title')}`,
-  changes: (act) => changesOf(act, MILESTONES),
+  changes: (act) => [...changesOf(act, MILESTONES), ...termsIn(act)],
 })
 
 const onPromotion = (verb: string): Sentence => ({
   say: (act) => say`${verb} ${act.itself('title')}`,
-  changes: (act) => changesOf(act, PROMOTION),
+  changes: (act) => [...changesOf(act, PROMOTION), ...termsIn(act)],
 })
 
 export const walletSentences = {

@@ -12,8 +12,8 @@ const partSchema = z.object({
 const changeSchema = z.object({
   /** Empty where the sentence names what was changed. */
   label: z.string(),
-  /** Empty: there was nothing. */
-  before: z.string(),
+  /** Empty: there was nothing; null: nothing that it could be compared with. */
+  before: z.nullable(z.string()),
   after: z.string(),
 })
 

@@ -3,7 +3,7 @@ import { MAINTENANCE_SECTIONS } from '../maintenance.ts'
 import { formatSpan } from '../../format.ts'
 import { settingText } from '../settings.ts'
 import { SECTION_WORDS } from '../words.ts'
-import { type Act, changeOf, custom, isRecord, rolesText, type Sentence } from './audited-act.ts'
+import { type Act, changeOf, custom, isRecord, rolesText, type Sentence, termsIn } from './audited-act.ts'
 import { adjusted, funded, givenAgain } from './money.ts'
 import { type Change, type Part, say } from './parts.ts'
 import { roleIn } from './people.ts'
@@ -50,6 +50,8 @@ function proposed(act: Act): Part[] {
 const proposal = (words: (act: Act) => Part[]): Sentence => ({
   say: words,
   changes: (act) => {
+    const terms = termsIn(act)
+    if (terms.length > 0) return terms
     if (act.subject.type === 'setting' || act.subject.type === 'planned-price') return settingChange(act)
     return act.subject.type === 'roles' ? changeOf(act, custom('Vai trò', rolesText)) : []
   },

@@ -45,4 +45,4 @@ export const sentenceText = ({ sentence }: DescribedAct): string => capitalised(
 const NOTHING = '(trống)'
 
 export const changeText = ({ label, before, after }: Change): string =>
-  `${label === '' ? '' : `${label}: `}${before || NOTHING} → ${after || NOTHING}`
+  `${label === '' ? '' : `${label}: `}${before === null ? '' : `${before || NOTHING} → `}${after || NOTHING}`

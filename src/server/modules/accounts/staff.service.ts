@@ -1,13 +1,17 @@
 import type { AnswerOf, QueryOf } from '#contract/endpoint.ts'
 import { APPROVING_ROLES, type OperatorProposal } from '#contract/operator/proposals.ts'
-import { type Role, ROLES, permissionsOf } from '#contract/operator/roles.ts'
+import { COSTS_NOTHING } from '#contract/operator/proposal-terms.ts'
+import { coinsWorth } from '#contract/operator/rewards/goods-worth.ts'
+import { type Permission, type Role, ROLES, permissionsOf } from '#contract/operator/roles.ts'
 import {
   type StaffMember,
   type operatorStaff,
   INVITE_HOURS,
   type StaffInvite,
 } from '#contract/operator/staff.ts'
+import { ROLE_WORDS } from '#contract/operator/words.ts'
 import { actAsOperator, appendOwnAct } from '#server/modules/audit/index.ts'
+import { goodsPrices, type SettingValues } from '#server/modules/settings/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
@@ -114,6 +118,34 @@ async function storeRoles(
   }
 }
 
+type ProposedStaff = { payload: { before: string; after: string } }
+
+const rolesIn = (text: string): Role[] => ROLES.filter((role) => text.split(',').includes(role))
+
+/** Roles of a proposal as the console calls them. */
+const roleNames = (text: string): string =>
+  rolesIn(text)
+    .map((role) => ROLE_WORDS[role])
+    .join(', ') || 'Không có vai trò'
+
+const MOVES_COINS: readonly Permission[] = ['wallet.adjust', 'bank-transfers.match']
+
+/** What somebody may do alone from then on, and could not before. */
+function worstOfRoles(before: string, after: string, settings: SettingValues): string {
+  const [old, now] = [permissionsOf(rolesIn(before)), permissionsOf(rolesIn(after))]
+  const gained = now.filter((one) => !old.includes(one))
+  const limit = coinsWorth(settings.manualCreditLimit, goodsPrices(settings))
+  return [
+    COSTS_NOTHING,
+    ...(gained.some((one) => MOVES_COINS.includes(one))
+      ? [`từ đó một mình người này cộng được ${limit} mỗi 24 giờ`]
+      : []),
+    ...(APPROVING_ROLES.some((role) => rolesIn(after).includes(role) && !rolesIn(before).includes(role))
+      ? ['và duyệt được đề xuất của người khác']
+      : []),
+  ].join('; ')
+}
+
 type RoleChange = { subject: string; before: string; after: string; proposedBy: string }
 
 /** How roles are changed to which a second person has agreed, or nobody objected in time. */
@@ -124,6 +156,13 @@ export const roleProposals = {
     const held = await selectRolesOf(db, ids)
     return new Map(ids.map((id) => [id, rolesText(held.get(id) ?? [])]))
   },
+  termsOf: (_db: Db | Tx, changes: readonly ProposedStaff[], settings: SettingValues) =>
+    Promise.resolve(
+      changes.map(({ payload: { before, after } }) => ({
+        lines: [{ label: 'Vai trò', before: roleNames(before), after: roleNames(after) }],
+        worst: worstOfRoles(before, after, settings),
+      })),
+    ),
   /** False when somebody has changed them meanwhile, or the last owner would be none any more. */
   async apply(tx: Tx, { subject, before, after, proposedBy }: RoleChange): Promise<boolean> {
     await lockStaff(tx)
@@ -205,6 +244,17 @@ export async function inviteStaff(
 export const inviteProposals = {
   titleOf: (id: string): string => `Lời mời vào ban vận hành số ${id}`,
   readMany: selectWaitingInvites,
+  termsOf: (_db: Db | Tx, changes: readonly ProposedStaff[], settings: SettingValues) =>
+    Promise.resolve(
+      changes.map(({ payload: { after } }) => ({
+        lines: [
+          { label: 'Vai trò của người nhận lời mời', before: roleNames(''), after: roleNames(after) },
+          { label: 'Số người', before: null, after: '1, ai có liên kết trước thì dùng được' },
+          { label: 'Thời hạn', before: null, after: `${INVITE_HOURS} giờ từ lúc có hiệu lực` },
+        ],
+        worst: worstOfRoles('', after, settings),
+      })),
+    ),
   /** False when it was withdrawn. Its 48 hours begin now. */
   apply: (tx: Tx, { subject }: { subject: string }): Promise<boolean> =>
     openInvite(tx, subject, INVITE_HOURS),

@@ -64,6 +64,17 @@ export async function findTitles(db: Db | Tx, ids: readonly string[]): Promise<M
   return new Map(rows.map(({ id, title }) => [id, title]))
 }
 
+/** TCoin that are neither given nor promised. */
+export async function findBalances(db: Db | Tx, ids: readonly string[]): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom('budget')
+    .innerJoin('ledger_account as account', 'account.id', 'budget.account_id')
+    .select(['budget.id', 'account.balance'])
+    .where('budget.id', 'in', ids)
+    .execute()
+  return new Map(rows.map(({ id, balance }) => [id, parseCoins(balance)]))
+}
+
 /** Undefined when another budget has the title. Its ledger account is opened with it. */
 export async function insertBudget(
   tx: Tx,

@@ -19,6 +19,7 @@ import type { UserCall } from '#server/platform/http/api.ts'
 import type { ListPage } from '#server/platform/http/list.ts'
 import { invalidField, orNotFound } from '#server/platform/values/errors.ts'
 import {
+  findBalances,
   findBudget,
   findTitles,
   insertBudget,
@@ -104,7 +105,10 @@ function assertPossible(balance: number, amount: number): void {
   if (balance + amount > COINS_MAX) throw budgetFull()
 }
 
-export const budgetProposals = coinProposals(
-  async (id, db) => `Cấp hoặc rút TCoin của ngân sách “${(await findTitles(db, [id])).get(id) ?? id}”`,
-  fundNow,
-)
+export const budgetProposals = coinProposals({
+  titleOf: async (id, db) =>
+    `Cấp hoặc rút TCoin của ngân sách “${(await findTitles(db, [id])).get(id) ?? id}”`,
+  moveNow: fundNow,
+  label: 'Ngân sách còn',
+  readBalances: findBalances,
+})

@@ -1,6 +1,7 @@
 import { formatNumber, formatSpan } from '#contract/format.ts'
 import type { Role } from '#contract/operator/roles.ts'
 import { isGuardedSetting, settingDefinitions, type SettingKey } from '#contract/operator/settings.ts'
+import { storedTerms, termsInWords } from '#contract/operator/proposal-terms.ts'
 import { ROLE_WORDS } from '#contract/operator/words.ts'
 
 /** One act of the audit trail. */
@@ -10,7 +11,7 @@ export type DigestRow = {
   action: string
   subjectType: string
   subjectId: string
-  /** Whose roles they are, or which promotion. */
+  /** Whose roles they are, or which campaign. */
   subjectName: string | null
   details: Record<string, unknown>
 }
@@ -24,7 +25,12 @@ const PLANNED = [
   'planned-prices.start',
   'planned-prices.return',
 ]
-const PROMOTED = ['promotions.start', 'promotions.stop']
+/** Verbs and kinds of what runs campaigns. */
+const CAMPAIGNS: Record<string, { name: string; acts: readonly [start: string, stop: string] }> = {
+  promotion: { name: 'khuyến mãi', acts: ['promotions.start', 'promotions.stop'] },
+  milestones: { name: 'mốc nạp', acts: ['milestones.start', 'milestones.stop'] },
+  'gift-codes': { name: 'đợt mã quà', acts: ['gift-codes.start', 'gift-codes.stop'] },
+}
 const ROLES_CHANGED = ['staff.set-roles', 'staff.accept-invite', 'users.grant-role', 'users.revoke-role']
 
 /** The acts in a digest; the others do not concern money, prices, accounts, limits or who decides. */
@@ -33,7 +39,7 @@ export const DIGEST_ACTIONS: readonly string[] = [
   ...REVERSALS,
   ...DECIDED,
   ...PLANNED,
-  ...PROMOTED,
+  ...Object.values(CAMPAIGNS).flatMap(({ acts }) => acts),
   ...ROLES_CHANGED,
   'bank-transfers.approve',
   'bank-transfers.refund',
@@ -97,8 +103,19 @@ function sumOf({ action, subjectType, details }: DigestRow): readonly [string, n
   return undefined
 }
 
-/** A change that has its own line; undefined for what a digest leaves out. */
-function changeOf({ action, subjectType, subjectId, subjectName, details }: DigestRow): string | undefined {
+/** What a line says in full without its terms, but for what it costs. */
+const TOLD_WHOLE = ['setting', 'planned-price', 'roles', 'invite']
+
+/** A change that has its own line, with its terms; undefined for what a digest leaves out. */
+function changeOf(row: DigestRow): string | undefined {
+  const change = changeIn(row)
+  const terms = storedTerms(row.details['terms'])
+  if (change === undefined || terms === null) return change
+  const isInChange = TOLD_WHOLE.includes(row.subjectType)
+  return `${change}: ${termsInWords(isInChange ? { ...terms, lines: [] } : terms).join('; ')}`
+}
+
+function changeIn({ action, subjectType, subjectId, subjectName, details }: DigestRow): string | undefined {
   const [before, after] = [details['before'], details['after']]
   if (subjectType === 'setting')
     return isGuardedSetting(subjectId)
@@ -111,8 +128,9 @@ function changeOf({ action, subjectType, subjectId, subjectName, details }: Dige
     return `${done} “${label}” ${formatSpan(starts_at, ends_at)}: ${textOf(before)} → ${textOf(after)}`
   }
   const name = subjectName ?? subjectId
-  if (subjectType === 'promotion')
-    return `${action === 'promotions.stop' ? 'Dừng' : 'Chạy'} khuyến mãi “${name}”`
+  const campaign = CAMPAIGNS[subjectType]
+  if (campaign) return `${campaign.acts[1] === action ? 'Dừng' : 'Chạy'} ${campaign.name} “${name}”`
+  if (subjectType === 'give-again') return 'Giao lại món game đã mất'
   if (subjectType === 'roles') return `Vai trò của ${name}: ${rolesText(before)} → ${rolesText(after)}`
   if (subjectType === 'invite') return `Lời mời có hiệu lực: ${rolesText(after)}`
   if (subjectType === 'second-factor') return 'Gỡ xác thực hai lớp của một người chơi'

@@ -67,7 +67,7 @@ test('what operators did is listed by operator, in words; notes and texts are no
   expect(wrong.status).toBe(422)
 })
 
-test('budgets by their sums, and promotions by their titles', async () => {
+test('budgets by their sums, and campaigns by their titles with their terms', async () => {
   const maker = await anOperator(portal, 'owner')
   const { body: budget } = await act(maker, 'POST', '/budgets', { title: 'Quà tháng mười hai' })
   for (const amount of [100_000, 50_000, -20_000])
@@ -81,7 +81,9 @@ test('budgets by their sums, and promotions by their titles', async () => {
   expect(own.lines).toEqual([
     'Cấp cho ngân sách 2 lần: 150,000 TCoin',
     'Rút khỏi ngân sách 1 lần: 20,000 TCoin',
-    'Chạy khuyến mãi “Cuối tuần”',
+    expect.stringMatching(
+      /^Chạy khuyến mãi “Cuối tuần”: Điều kiện: Tặng thêm 20% .*; Tốn nhiều nhất: 100,000 TCoin ≈ 100,000 đ /,
+    ),
     'Dừng khuyến mãi “Cuối tuần”',
   ])
 })

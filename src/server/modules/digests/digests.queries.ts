@@ -17,7 +17,11 @@ export async function listDigestRows(
            CASE WHEN entry.subject_type IN ('user', 'roles')
                 THEN (SELECT username FROM users WHERE id = entry.subject_id::bigint)
                 WHEN entry.subject_type = 'promotion'
-                THEN (SELECT title FROM promotion WHERE id = entry.subject_id::bigint) END AS "subjectName"
+                THEN (SELECT title FROM promotion WHERE id = entry.subject_id::bigint)
+                WHEN entry.subject_type = 'milestones'
+                THEN (SELECT title FROM milestone_program WHERE id = entry.subject_id::bigint)
+                WHEN entry.subject_type = 'gift-codes'
+                THEN (SELECT title FROM gift_code_batch WHERE id = entry.subject_id::bigint) END AS "subjectName"
       FROM audit_log entry LEFT JOIN users actor ON actor.id = entry.actor_id
      WHERE entry.at >= ${start} AND entry.at < ${end} AND entry.action = ANY(${actions}::text[])
      ORDER BY entry.at, entry.seq LIMIT ${ROWS_MAX}`.execute(db)

@@ -1,9 +1,17 @@
 import { randomInt } from 'node:crypto'
 import type { AnswerOf } from '#contract/endpoint.ts'
-import { formatNumber } from '#contract/format.ts'
+import { formatNumber, formatSpan } from '#contract/format.ts'
+import type { ProposalTerms } from '#contract/operator/proposal-terms.ts'
+import {
+  coinsWorth,
+  type GoodsPrices,
+  goodsWorth,
+  sumOfGoods,
+} from '#contract/operator/rewards/goods-worth.ts'
 import type { GiftCodeBatch, operatorGiftCodes } from '#contract/operator/rewards/gift-codes.ts'
 import { actAsOperator } from '#server/modules/audit/index.ts'
 import {
+  allOfThem,
   assertEndsLater,
   campaignActs,
   type ProposalsDeps,
@@ -27,6 +35,7 @@ import {
   markReleased,
   markRunning,
   markStopped,
+  selectBatches,
 } from './batches.queries.ts'
 import { inGroups, makeGiftCode } from './gift-code.rules.ts'
 import { HASH_PURPOSE } from './redeeming.service.ts'
@@ -114,6 +123,31 @@ async function release(tx: Tx, id: string): Promise<void> {
   await markReleased(tx, id)
 }
 
+/** What a batch gives, to whom and how often. */
+function batchTerms(batch: GiftCodeBatch, prices: GoodsPrices): ProposalTerms {
+  const { codes, uses_per_code, per_player, coins, goods, budget_title, server_name } = batch
+  const uses = codes * uses_per_code
+  const giving = (times: number) =>
+    coins === null
+      ? goodsWorth(sumOfGoods([{ goods: goods ?? [], times }]), prices)
+      : coinsWorth(BigInt(coins) * BigInt(times), prices)
+  const line = (label: string, after: string) => ({ label, before: null, after })
+  return {
+    lines: [
+      line('Mỗi lượt dùng mã', giving(1)),
+      line(
+        'Số lượt',
+        `${formatNumber(codes)} mã × ${formatNumber(uses_per_code)} lượt = ${formatNumber(uses)} lượt`,
+      ),
+      line('Mỗi người chơi', `tối đa ${formatNumber(per_player)} lượt`),
+      line('Dành cho', server_name === null ? 'mọi máy chủ' : `máy chủ ${server_name}`),
+      line('Thời gian', formatSpan(batch.starts_at, batch.ends_at)),
+      ...(budget_title === null ? [] : [line('Ngân sách', budget_title)]),
+    ],
+    worst: giving(uses),
+  }
+}
+
 export const {
   start: startBatch,
   stop: stopBatch,
@@ -126,6 +160,9 @@ export const {
   lock: lockBatch,
   get: getBatch,
   answerOf: (batch) => ({ batch }),
+  list: async (db, ids) => (await selectBatches(db, { id: [...ids] }, allOfThem(ids))).rows,
+  plural: 'đợt mã quà',
+  termsOf: batchTerms,
   whyNotStarted,
   startNow,
   async stopNow(tx, stopped) {

@@ -1,6 +1,13 @@
 import type { Milestones, operatorMilestones } from '#contract/operator/promotions.ts'
+import { formatMoment, formatNumber, formatSpan } from '#contract/format.ts'
+import { goodsWorth, sumOfGoods } from '#contract/operator/rewards/goods-worth.ts'
 import { changeRow } from '#server/modules/audit/index.ts'
-import { assertEndsLater, campaignActs, type ProposalsDeps } from '#server/modules/proposals/index.ts'
+import {
+  allOfThem,
+  assertEndsLater,
+  campaignActs,
+  type ProposalsDeps,
+} from '#server/modules/proposals/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { sqlState, type Tx } from '#server/platform/db/transaction.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
@@ -12,6 +19,7 @@ import {
   markRunning,
   markStopped,
   overlapsRunning,
+  selectPrograms,
 } from './programs.queries.ts'
 
 export { selectPrograms as listPrograms } from './programs.queries.ts'
@@ -68,6 +76,24 @@ export const {
   lock: lockProgram,
   get: getProgram,
   answerOf: (milestones) => ({ milestones }),
+  list: async (db, ids) => (await selectPrograms(db, { id: [...ids] }, allOfThem(ids))).rows,
+  plural: 'mốc nạp',
+  termsOf: (program, prices) => ({
+    lines: [
+      ...program.steps.map(({ at, goods }) => ({
+        label: `Nạp đủ ${formatNumber(at)} đ`,
+        before: null,
+        after: goodsWorth(sumOfGoods([{ goods, times: 1 }]), prices),
+      })),
+      { label: 'Tính tiền nạp', before: null, after: formatSpan(program.starts_at, program.ends_at) },
+      { label: 'Nhận quà đến', before: null, after: formatMoment(program.claims_until) },
+      { label: 'Dành cho', before: null, after: 'mọi người chơi đã kích hoạt, mỗi mốc một lần' },
+    ],
+    worst: `Không có mức trần: mỗi người chơi đạt mọi mốc nhận ${goodsWorth(
+      sumOfGoods(program.steps.map(({ goods }) => ({ goods, times: 1 }))),
+      prices,
+    )}`,
+  }),
   whyNotStarted,
   startNow: run,
   stopNow: markStopped,

@@ -7,10 +7,20 @@ import {
   PRICE_KEYS,
 } from '#contract/operator/setting-calls.ts'
 import { changeFactor, settingDefinitions, type SettingKey } from '#contract/operator/settings.ts'
-import { formatMoment } from '#contract/format.ts'
+import { formatMoment, formatSpan } from '#contract/format.ts'
 import { actAsOperator, type Recorded } from '#server/modules/audit/index.ts'
-import { type ProposalsDeps, propose, type ProposedChange } from '#server/modules/proposals/index.ts'
-import { lockSettingText, settingProposals } from '#server/modules/settings/index.ts'
+import {
+  type Proposed,
+  type ProposalsDeps,
+  propose,
+  type ProposedChange,
+} from '#server/modules/proposals/index.ts'
+import {
+  lockSettingText,
+  settingProposals,
+  settingTerms,
+  type SettingValues,
+} from '#server/modules/settings/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
@@ -156,6 +166,17 @@ export const plannedPriceProposals = {
       }),
     )
   },
+  termsOf: (_db: Db | Tx, changes: readonly Proposed[], settings: SettingValues) =>
+    Promise.resolve(
+      changes.map((change) => {
+        const { lines, worst } = settingTerms(change, settings)
+        const { starts_at = '', ends_at = null } = change.payload
+        return {
+          lines: [...lines, { label: 'Thời gian', before: null, after: formatSpan(starts_at, ends_at) }],
+          worst,
+        }
+      }),
+    ),
   /** False when its start has passed, another plan has its time, or the price or its rule has changed. */
   async apply(tx: Tx, change: ProposedChange): Promise<boolean> {
     const { subject: setting, before, after, starts_at, ends_at = null, reason, proposedBy, by } = change

@@ -11,6 +11,7 @@ import { HOUSE, postTransfer, settleDebt } from '#server/modules/wallet/index.ts
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
 import { orNotFound } from '#server/platform/values/errors.ts'
+import { selectWalletBalances } from './players.queries.ts'
 import { ownAccount, walletFull, walletHolds } from './players.errors.ts'
 import type { PlayersDeps } from './players.service.ts'
 
@@ -77,7 +78,9 @@ function assertPossible(balance: number, amount: number): void {
   if (balance + amount > COINS_MAX) throw walletFull()
 }
 
-export const adjustmentProposals = coinProposals(
-  async (userId, db) => `Điều chỉnh số dư của ${await findUsername(db, userId)}`,
-  adjustNow,
-)
+export const adjustmentProposals = coinProposals({
+  titleOf: async (userId, db) => `Điều chỉnh số dư của ${await findUsername(db, userId)}`,
+  moveNow: adjustNow,
+  label: 'Số dư của người chơi',
+  readBalances: selectWalletBalances,
+})

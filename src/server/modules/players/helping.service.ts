@@ -1,9 +1,10 @@
 import type { AnswerOf } from '#contract/endpoint.ts'
+import { COSTS_NOTHING } from '#contract/operator/proposal-terms.ts'
 import type { operatorUserActs } from '#contract/operator/users.ts'
 import { findUsername, getContacts, maskEmail } from '#server/modules/accounts/index.ts'
 import { actAsOperator } from '#server/modules/audit/index.ts'
 import { countResetLink, mailResetLink } from '#server/modules/passwords/index.ts'
-import { propose, type ProposedChange } from '#server/modules/proposals/index.ts'
+import { propose, type Proposed, type ProposedChange } from '#server/modules/proposals/index.ts'
 import {
   hasSecondFactor,
   haveSecondFactor,
@@ -122,5 +123,12 @@ export const secondFactorProposals = (vault: Vault) => ({
     const on = await haveSecondFactor(db, userIds)
     return new Map(userIds.map((id) => [id, on.has(id) ? ON : OFF]))
   },
+  termsOf: (_db: Db | Tx, changes: readonly Proposed[]) =>
+    Promise.resolve(
+      changes.map(() => ({
+        lines: [{ label: 'Xác thực hai lớp', before: 'Đang bật', after: 'Tắt' }],
+        worst: `${COSTS_NOTHING}; sau đó chỉ cần mật khẩu là vào được tài khoản này`,
+      })),
+    ),
   apply: (tx: Tx, { subject }: ProposedChange): Promise<boolean> => remove(vault, tx, subject),
 })

@@ -299,3 +299,17 @@ export const exportNotes = onOnePage(
 export async function eraseNotes(tx: Tx, { id }: Person): Promise<void> {
   await tx.deleteFrom('player_note').where('user_id', '=', id).execute()
 }
+
+/** TCoin in the wallets of some players. */
+export async function selectWalletBalances(
+  db: Db | Tx,
+  ids: readonly string[],
+): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom('users')
+    .innerJoin('ledger_account as wallet', 'wallet.id', 'users.wallet_account_id')
+    .select(['users.id', 'wallet.balance'])
+    .where('users.id', 'in', ids)
+    .execute()
+  return new Map(rows.map(({ id, balance }) => [id, parseCoins(balance)]))
+}

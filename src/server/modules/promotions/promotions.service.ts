@@ -1,9 +1,15 @@
 import type { AnswerOf } from '#contract/endpoint.ts'
-import { formatNumber } from '#contract/format.ts'
+import { formatNumber, formatSpan } from '#contract/format.ts'
 import { DRY_RUN_DAYS, type operatorPromotions, type Promotion } from '#contract/operator/promotions.ts'
+import { coinsWorth } from '#contract/operator/rewards/goods-worth.ts'
 import { sentenceOf } from '#contract/promotion-rules.ts'
 import { changeRow } from '#server/modules/audit/index.ts'
-import { assertEndsLater, campaignActs, type ProposalsDeps } from '#server/modules/proposals/index.ts'
+import {
+  allOfThem,
+  assertEndsLater,
+  campaignActs,
+  type ProposalsDeps,
+} from '#server/modules/proposals/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction, sqlState, type Tx } from '#server/platform/db/transaction.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
@@ -16,6 +22,7 @@ import {
   lockPromotion,
   markRunning,
   markStopped,
+  selectPromotions,
 } from './promotions.queries.ts'
 
 const noBudget = () => invalidField('budget_id', 'Hãy chọn một ngân sách')
@@ -79,6 +86,17 @@ export const {
   lock: lockPromotion,
   get: getPromotion,
   answerOf: (promotion) => ({ promotion }),
+  list: async (db, ids) => (await selectPromotions(db, { id: [...ids] }, allOfThem(ids))).rows,
+  plural: 'khuyến mãi',
+  termsOf: (promotion, prices) => ({
+    lines: [
+      { label: 'Điều kiện', before: null, after: promotion.sentence },
+      { label: 'Thời gian', before: null, after: formatSpan(promotion.starts_at, promotion.ends_at) },
+      { label: 'Tối đa mỗi người', before: null, after: coinsWorth(promotion.cap_per_player, prices) },
+      { label: 'Ngân sách', before: null, after: promotion.budget_title },
+    ],
+    worst: coinsWorth(promotion.cap_total, prices),
+  }),
   whyNotStarted,
   startNow: markRunning,
   stopNow: markStopped,

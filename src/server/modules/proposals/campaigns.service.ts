@@ -1,12 +1,22 @@
 import type { OperatorAct } from '#contract/operator/act-guards.ts'
+import { COSTS_NOTHING, type ProposalTerms } from '#contract/operator/proposal-terms.ts'
 import type { OperatorProposal } from '#contract/operator/proposals.ts'
+import { type GoodsPrices, pricesInWords } from '#contract/operator/rewards/goods-worth.ts'
 import { type ActCall, actAsOperator } from '#server/modules/audit/index.ts'
+import { goodsPrices, type SettingValues } from '#server/modules/settings/index.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
+import type { ListPage } from '#server/platform/http/list.ts'
 import { conflict, invalidField } from '#server/platform/values/errors.ts'
-import { type CampaignKind, findCampaigns } from './proposals.queries.ts'
-import { propose, type ProposalsDeps, type ProposedChange } from './proposals.service.ts'
+import { type CampaignKind, findCampaigns, findRunningTitles } from './proposals.queries.ts'
+import {
+  type Proposed,
+  propose,
+  type ProposalsDeps,
+  type ProposedChange,
+  termsOfOne,
+} from './proposals.service.ts'
 
 // A campaign is what operators plan, start once a second person approves, and stop: a promotion, a batch of gift codes, a
 // programme of milestones. Its own module has its table and its rules.
@@ -23,6 +33,12 @@ type Campaign<R extends Row, Answer> = {
   /** Throws NOT_FOUND. */
   get(tx: Tx, id: string): Promise<R>
   answerOf(row: R): Answer
+  /** Those of these ids, by one statement. */
+  list(db: Db, ids: readonly string[]): Promise<R[]>
+  /** Its terms, without what runs beside it. */
+  termsOf(row: R, prices: GoodsPrices): ProposalTerms
+  /** What the campaigns of this kind are called in the middle of a sentence. */
+  plural: string
   /** Locks it, and says why it cannot be started now; null: it can. */
   whyNotStarted(tx: Tx, id: string): Promise<string | null>
   /** It is locked, and can be started. */
@@ -30,6 +46,9 @@ type Campaign<R extends Row, Answer> = {
   /** It is locked, and not stopped yet. */
   stopNow(tx: Tx, stopped: { id: string; by: string }): Promise<void>
 }
+
+/** The page of a list that has these rows, however many they are. */
+export const allOfThem = (ids: readonly string[]): ListPage => ({ order: 'asc', from: 0, to: ids.length - 1 })
 
 type CampaignCall = ActCall & { params: { id: string }; body: { reason: string } }
 
@@ -57,9 +76,10 @@ async function startCampaign<R extends Row, Answer>(
       const payload = { before: 'planned', after: 'running' }
       const proposal = await propose(deps, tx, { kind, subject: id, payload, reason, ...by })
       if (proposal !== null) return { answer: { proposal }, audit: null }
+      const terms = await termsOfOne(deps, tx, { kind, subject: id, payload })
       await startNow(tx, id, by)
       const after = await get(tx, id)
-      return { answer: answerOf(after), audit: recorded(kind, before, after) }
+      return { answer: answerOf(after), audit: recorded(kind, before, { ...after, terms }) }
     },
   })
 }
@@ -83,11 +103,12 @@ const stopCampaign = <R extends Row, Answer>(
     },
   })
 
-const recorded = (kind: CampaignKind, before: Row, after: Row) => ({
+const recorded = (kind: CampaignKind, before: Row, after: Row & { terms?: ProposalTerms }) => ({
   subject: { type: kind, id: after.id },
   details: {
     before: { title: before.title, state: before.state },
     after: { title: after.title, state: after.state },
+    ...(after.terms && { terms: after.terms }),
   },
 })
 
@@ -97,9 +118,30 @@ const campaignProposals = <R extends Row, Answer>({
   titleOfStart,
   whyNotStarted,
   startNow,
+  list,
+  termsOf,
+  plural,
 }: Campaign<R, Answer>) => ({
   async titleOf(id: string, db: Db | Tx): Promise<string> {
     return titleOfStart((await findCampaigns(db, kind, [id])).get(id)?.title ?? id)
+  },
+  async termsOf(
+    db: Db | Tx,
+    changes: readonly Proposed[],
+    settings: SettingValues,
+  ): Promise<ProposalTerms[]> {
+    const ids = changes.map(({ subject }) => subject)
+    const rows = new Map((await list(db, ids)).map((row) => [row.id, row]))
+    const running = await findRunningTitles(db, kind)
+    const prices = goodsPrices(settings)
+    return changes.map(({ subject }) => {
+      const row = rows.get(subject)
+      if (row === undefined) return { lines: [], worst: COSTS_NOTHING }
+      const { lines, worst } = termsOf(row, prices)
+      const titles = running.map((title) => `“${title}”`).join(', ') || 'không có'
+      const beside = { label: `Các ${plural} đang chạy`, before: titles, after: `thêm “${row.title}”` }
+      return { lines: [...lines, beside], worst: `${worst} (${pricesInWords(prices)})` }
+    })
   },
   async readMany(db: Db, ids: readonly string[]): Promise<Map<string, string | null>> {
     const campaigns = await findCampaigns(db, kind, ids)

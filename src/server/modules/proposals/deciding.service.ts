@@ -6,6 +6,7 @@ import {
   type ProposalKind,
 } from '#contract/operator/proposals.ts'
 import { actAsOperator } from '#server/modules/audit/index.ts'
+import { readSettings } from '#server/modules/settings/index.ts'
 import { assertPermitted, type Identity, type UserCall } from '#server/platform/http/api.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
 import { orNotFound } from '#server/platform/values/errors.ts'
@@ -19,7 +20,13 @@ import {
   type OwnKind,
   type ProposalFilter,
 } from './proposals.queries.ts'
-import { assertSecondPerson, carryOut, type ProposalsDeps, recordedProposal } from './proposals.service.ts'
+import {
+  assertSecondPerson,
+  carryOut,
+  type ProposalsDeps,
+  recordedProposal,
+  termsOfOne,
+} from './proposals.service.ts'
 
 const STATE_AFTER = { approve: 'approved', reject: 'rejected', withdraw: 'withdrawn' } as const
 
@@ -60,12 +67,13 @@ async function decideOwn(deps: ProposalsDeps, act: Decision, call: DecisionCall)
       assertPermitted({ identity, request }, PROPOSAL_PERMISSIONS[proposal.kind])
       if (proposal.state !== 'waiting') throw alreadyDecided()
       assertPerson(proposal, act, operatorId)
+      const stated = { ...proposal, terms: await termsOfOne(deps, tx, proposal) }
       if (act === 'approve')
         await assertSecondPerson(deps, tx, { proposer: proposal.proposed_by.id, decider: operatorId })
       const by = { operatorId, requestId: request.id }
-      if (act === 'approve' && !(await carryOut(deps, tx, { proposal, by }))) throw outdatedProposal()
+      if (act === 'approve' && !(await carryOut(deps, tx, { proposal: stated, by }))) throw outdatedProposal()
       await markProposal(tx, { id, state: STATE_AFTER[act], by: operatorId, reason: body.reason })
-      return { answer: await getProposal(tx, id), audit: await recordedProposal(tx, proposal) }
+      return { answer: await getProposal(tx, id), audit: await recordedProposal(tx, stated) }
     },
   })
 }
@@ -85,7 +93,7 @@ export async function listOperatorProposals(
 ): Promise<ListRows<OperatorProposal>> {
   const kinds = proposalKindsOf(permissions)
   const { total, rows } = await listProposals(deps.db, { ...filter, kinds }, page)
-  return { total, rows: await withOutdated(deps, rows) }
+  return { total, rows: await withTerms(deps, await withOutdated(deps, rows)) }
 }
 
 /** A waiting proposal that cannot be approved any more is shown as such; it can still be rejected or withdrawn. */
@@ -112,4 +120,22 @@ async function withOutdated(
     const hasPassed = starts_at !== undefined && Date.parse(starts_at) <= clock.now().getTime()
     return isCurrent && !hasPassed ? proposal : { ...proposal, state: 'outdated' as const }
   })
+}
+
+/** What waits is shown with its terms as they are now: prices and balances may have changed since it was proposed. */
+async function withTerms(
+  { db, proposalKinds }: ProposalsDeps,
+  proposals: OperatorProposal[],
+): Promise<OperatorProposal[]> {
+  const open = proposals.filter(({ decided_at }) => decided_at === null)
+  const settings = await readSettings(db)
+  const now = new Map(
+    await Promise.all(
+      [...Map.groupBy(open, ({ kind }) => kind)].map(async ([kind, ofKind]) => {
+        const terms = await proposalKinds[kind].termsOf(db, ofKind, settings)
+        return ofKind.map(({ id }, at) => [id, terms[at] ?? null] as const)
+      }),
+    ).then((kinds) => kinds.flat()),
+  )
+  return proposals.map((proposal) => ({ ...proposal, terms: now.get(proposal.id) ?? proposal.terms }))
 }

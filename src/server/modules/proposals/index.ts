@@ -3,12 +3,13 @@ export {
   assertSecondPerson,
   type ProposalKinds,
   type ProposalsDeps,
+  type Proposed,
   type ProposedChange,
   startProposalJobs,
   personalProposals,
 } from './proposals.service.ts'
-export { assertEndsLater, campaignActs } from './campaigns.service.ts'
-export { type CoinMovement, coinProposals, proposedCoins } from './coin-proposals.service.ts'
+export { allOfThem, assertEndsLater, campaignActs } from './campaigns.service.ts'
+export { type CoinMovement, coinProposals, proposedCoins, signedCoins } from './coin-proposals.service.ts'
 export {
   type CreditProposal,
   findTransferProposal,

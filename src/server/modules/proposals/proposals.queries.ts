@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { QueryOf } from '#contract/endpoint.ts'
+import { type ProposalTerms, storedTerms } from '#contract/operator/proposal-terms.ts'
 import type { OperatorProposal, operatorProposals, ProposalKind } from '#contract/operator/proposals.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { countWithinReach, pageById } from '#server/platform/db/list.ts'
@@ -22,15 +23,18 @@ export type NewProposal = Pick<OwnProposal, 'kind' | 'subject' | 'payload' | 're
   operatorId: string
 }
 
+/** Stored within the payload, which older programs read too. */
+type StoredPayload = OperatorProposal['payload'] & { terms?: ProposalTerms }
+
 /** Undefined when another change of the same thing waits already. */
 export async function insertProposal(
   tx: Tx,
-  { kind, subject, payload, reason, operatorId }: NewProposal,
+  { kind, subject, payload, terms, reason, operatorId }: NewProposal & { terms: ProposalTerms },
   hoursToEffect: number | null,
 ): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
     INSERT INTO proposal (kind, subject, payload, reason, proposed_by, takes_effect_at)
-    VALUES (${kind}, ${subject}, ${JSON.stringify(payload)}::jsonb, ${reason}, ${operatorId}::bigint,
+    VALUES (${kind}, ${subject}, ${JSON.stringify({ ...payload, terms } satisfies StoredPayload)}::jsonb, ${reason}, ${operatorId}::bigint,
             clock_timestamp() + make_interval(hours => ${hoursToEffect}::integer))
     ON CONFLICT (kind, subject) WHERE state = 'waiting' DO NOTHING RETURNING id`.execute(tx)
   if (rows.length > 0) notify(tx, 'operator_event', 'proposals')
@@ -69,6 +73,22 @@ const CAMPAIGN_TABLES = {
 
 export type CampaignKind = keyof typeof CAMPAIGN_TABLES
 
+/** So many are named. */
+const RUNNING_NAMED = 5
+
+/** The titles of the campaigns of a kind that run and are not over, the newest of them. */
+export async function findRunningTitles(db: Db | Tx, kind: CampaignKind): Promise<string[]> {
+  const rows = await db
+    .selectFrom(CAMPAIGN_TABLES[kind])
+    .select('title')
+    .where('state', '=', 'running')
+    .where('ends_at', '>', sql<Date>`clock_timestamp()`)
+    .orderBy('id', 'desc')
+    .limit(RUNNING_NAMED)
+    .execute()
+  return rows.map(({ title }) => title)
+}
+
 /** The titles and states of campaigns, by their ids. */
 export async function findCampaigns(
   db: Db | Tx,
@@ -87,13 +107,19 @@ type Row = Awaited<ReturnType<ReturnType<typeof named>['executeTakeFirstOrThrow'
 
 const toProposal = ({ proposer, decider, ...row }: Row): OperatorProposal => ({
   ...row,
-  payload: row.kind === 'bank-transfer' ? coinsOf(row.payload) : (row.payload as OperatorProposal['payload']),
+  ...contentOf(row),
   proposed_by: { id: row.proposed_by, username: proposer },
   proposed_at: row.proposed_at.toISOString(),
   takes_effect_at: row.takes_effect_at?.toISOString() ?? null,
   decided_by: row.decided_by === null ? null : { id: row.decided_by, username: decider ?? '' },
   decided_at: row.decided_at?.toISOString() ?? null,
 })
+
+function contentOf({ kind, payload }: Pick<Row, 'kind' | 'payload'>) {
+  if (kind === 'bank-transfer') return { payload: coinsOf(payload), terms: null }
+  const { terms, ...rest } = payload as StoredPayload
+  return { payload: rest, terms: storedTerms(terms) }
+}
 
 /** What the player would get, or lose by a reversal, as in the payload of an adjustment. */
 function coinsOf(payload: unknown): OperatorProposal['payload'] {

@@ -1,12 +1,15 @@
 import { type OperatorProposal, PROPOSAL_PERMISSIONS } from '#contract/operator/proposals.ts'
 import { formatMoment } from '#contract/format.ts'
+import { type ProposalTerms, termsInWords } from '#contract/operator/proposal-terms.ts'
 import { grantersOf, listStaff, type StaffMember, whyOnePerson } from '#server/modules/accounts/index.ts'
 import { appendAudit, type AuditActor, type Recorded } from '#server/modules/audit/index.ts'
 import { type Mail, queueMail } from '#server/modules/mail/index.ts'
 import { haveSameSecret } from '#server/modules/second-factor/index.ts'
+import { readSettings, type SettingValues } from '#server/modules/settings/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
+import { invariant } from '#server/platform/values/errors.ts'
 import { eraseNothing, type PersonalPart } from '#server/domain/personal-part.ts'
 import { type Loop, startLoops } from '#server/platform/jobs/loop.ts'
 import { anotherWaits, ownProposal, samePerson } from './proposals.errors.ts'
@@ -26,9 +29,22 @@ type ProposalKind = {
   titleOf(subject: string, db: Db | Tx): string | Promise<string>
   /** The current value of each subject, by one statement. */
   readMany(db: Db, subjects: readonly string[]): Promise<Map<string, string | null>>
+  termsOf: TermsOf
   /** False when it cannot be done any more. */
   apply(tx: Tx, change: ProposedChange): Promise<boolean>
 }
+
+export type Proposed = Pick<OperatorProposal, 'subject' | 'payload'>
+
+/**
+ * What each change would do, in full, with its worst case at today's prices and what is in force today; in the order of the
+ * changes. Letters, the screen of proposals, the digest and the trail show it, so it names no person.
+ */
+export type TermsOf = (
+  db: Db | Tx,
+  changes: readonly Proposed[],
+  settings: SettingValues,
+) => Promise<ProposalTerms[]>
 
 /** What is now done; `by` is the operator who lets it be done. */
 export type ProposedChange = OperatorProposal['payload'] & {
@@ -42,7 +58,10 @@ export type ProposedChange = OperatorProposal['payload'] & {
 /** Who proposed it, where it takes effect by itself. */
 type Decider = { operatorId: string; requestId?: string }
 
-export type ProposalKinds = Record<OwnKind, ProposalKind>
+export type ProposalKinds = Record<OwnKind, ProposalKind> & {
+  /** Made and decided by the module bank-inbox. */
+  'bank-transfer': { termsOf: TermsOf }
+}
 
 export type ProposalsDeps = PlatformDeps & { proposalKinds: ProposalKinds; isSecondPersonNeeded: boolean }
 
@@ -61,8 +80,10 @@ export async function propose(
 ): Promise<OperatorProposal | null> {
   const permission = PROPOSAL_PERMISSIONS[proposed.kind]
   const staff = await listStaff(tx)
+  const terms = await termsOfOne(deps, tx, proposed)
   const facts = {
     title: await deps.proposalKinds[proposed.kind].titleOf(proposed.subject, tx),
+    terms,
     reason: proposed.reason,
     proposer: staff.find(({ id }) => id === proposed.operatorId)?.username ?? '',
   }
@@ -72,7 +93,7 @@ export async function propose(
   }
   const others = staff.filter(({ permissions }) => permissions.includes(permission)).map(({ id }) => id)
   const isAlone = !(await hasSecondPerson(deps, tx, { proposer: proposed.operatorId, others }))
-  const id = await insertProposal(tx, proposed, isAlone ? HOURS_ALONE : null)
+  const id = await insertProposal(tx, { ...proposed, terms }, isAlone ? HOURS_ALONE : null)
   if (id === undefined) throw anotherWaits()
   const proposal = await getProposal(tx, id)
   await mailStaff(deps, tx, staff, (receiver) =>
@@ -87,21 +108,32 @@ export async function propose(
   return proposal
 }
 
+/** The terms of one change as they are now. */
+export async function termsOfOne(
+  { proposalKinds }: Pick<ProposalsDeps, 'proposalKinds'>,
+  db: Db | Tx,
+  { kind, ...change }: Pick<OperatorProposal, 'kind' | 'subject' | 'payload'>,
+): Promise<ProposalTerms> {
+  const [terms] = await proposalKinds[kind].termsOf(db, [change], await readSettings(db))
+  invariant(terms, 'each change has its terms')
+  return terms
+}
+
 /** Makes the proposed change and mails all operators; false when it cannot be made any more. */
 export async function carryOut(
   deps: ProposalsDeps,
   tx: Tx,
-  { proposal, by }: { proposal: OwnProposal; by: Decider },
+  { proposal, by }: { proposal: OwnProposal & { terms: ProposalTerms }; by: Decider },
 ): Promise<boolean> {
   const { titleOf, apply } = deps.proposalKinds[proposal.kind]
-  const { id: proposalId, kind, subject, payload, reason } = proposal
+  const { id: proposalId, kind, subject, payload, reason, terms } = proposal
   const staff = await listStaff(tx)
   // A proposer who has lost the permission since, perhaps because of a stolen password, cannot make the change.
   const proposer = staff.find(({ id }) => id === proposal.proposed_by.id)
   if (!proposer?.permissions.includes(PROPOSAL_PERMISSIONS[kind])) return false
   const change = { proposalId, subject, reason, proposedBy: proposer.id, by, ...payload }
   if (!(await apply(tx, change))) return false
-  const facts = { title: await titleOf(subject, tx), reason, proposer: proposer.username }
+  const facts = { title: await titleOf(subject, tx), terms, reason, proposer: proposer.username }
   await mailStaff(deps, tx, staff, (receiver) => doneMail(receiver, facts))
   return true
 }
@@ -109,8 +141,9 @@ export async function carryOut(
 /** Lets one proposal take effect whose time has come; false when there is none. */
 export async function takeEffect(deps: ProposalsDeps): Promise<boolean> {
   return inTransaction(deps.db, async (tx) => {
-    const proposal = await lockDueProposal(tx)
-    if (proposal === undefined) return false
+    const due = await lockDueProposal(tx)
+    if (due === undefined) return false
+    const proposal = { ...due, terms: await termsOfOne(deps, tx, due) }
     const isDone = await carryOut(deps, tx, { proposal, by: { operatorId: proposal.proposed_by.id } })
     const state = isDone ? 'effective' : 'outdated'
     await markProposal(tx, { id: proposal.id, state, by: null, reason: null })
@@ -149,13 +182,13 @@ async function auditProposal(tx: Tx, proposal: OperatorProposal, { act, ...entry
 /** Under what the proposal is about, so that the trail of a setting has what was proposed for it. */
 export async function recordedProposal(
   tx: Tx,
-  { id, kind, subject, payload, proposed_by }: OperatorProposal,
+  { id, kind, subject, payload, terms, proposed_by }: OperatorProposal,
 ): Promise<Recorded> {
   // Who gave the proposer their role.
   const chain = kind === 'roles' || kind === 'invite' ? { chain: await grantersOf(tx, proposed_by.id) } : {}
   return {
     subject: { type: kind, id: subject },
-    details: { proposal_id: id, proposed_by: proposed_by.id, ...payload, ...chain },
+    details: { proposal_id: id, proposed_by: proposed_by.id, ...payload, terms, ...chain },
   }
 }
 
@@ -197,15 +230,17 @@ async function hasSecondPerson(
 
 type Receiver = { username: string; email: string }
 
-type Facts = { title: string; reason: string; proposer: string }
+type Facts = { title: string; terms: ProposalTerms; reason: string; proposer: string }
 
 const IF_WRONG =
   'Nếu bạn thấy thay đổi này không đúng, hãy kiểm tra ngay tài khoản của người đề xuất và tài khoản nhận tiền của cổng.'
 
+const termParagraphs = (terms: ProposalTerms): string[] => termsInWords(terms).map((line) => `– ${line}`)
+
 /** `takesEffectAt` is null when a second person has to approve. */
 const proposedMail = (
   { username, email }: Receiver,
-  { title, reason, proposer, takesEffectAt }: Facts & { takesEffectAt: string | null },
+  { title, terms, reason, proposer, takesEffectAt }: Facts & { takesEffectAt: string | null },
 ): Mail => ({
   kind: 'proposal-made',
   to: email,
@@ -213,6 +248,7 @@ const proposedMail = (
   username,
   paragraphs: [
     `${proposer} đề xuất thay đổi “${title}”.`,
+    ...termParagraphs(terms),
     `Lí do: ${reason}`,
     takesEffectAt === null
       ? 'Thay đổi chỉ có hiệu lực khi một người khác có quyền duyệt.'
@@ -221,12 +257,16 @@ const proposedMail = (
   closing: [IF_WRONG],
 })
 
-const doneMail = ({ username, email }: Receiver, { title, reason, proposer }: Facts): Mail => ({
+const doneMail = ({ username, email }: Receiver, { title, terms, reason, proposer }: Facts): Mail => ({
   kind: 'proposal-done',
   to: email,
   subject: `Đã thay đổi: ${title}`,
   username,
-  paragraphs: [`“${title}” vừa được thay đổi theo đề xuất của ${proposer}.`, `Lí do: ${reason}`],
+  paragraphs: [
+    `“${title}” vừa được thay đổi theo đề xuất của ${proposer}.`,
+    ...termParagraphs(terms),
+    `Lí do: ${reason}`,
+  ],
   closing: [IF_WRONG],
 })
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Good } from '#contract/deliveries.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { allOf } from '#server/platform/db/list.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
@@ -78,4 +79,23 @@ export async function countBatch(db: Db | Tx, batch: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     SELECT cardinality(delivery_ids) AS count FROM give_again_batch WHERE id = ${batch}::bigint`.execute(db)
   return rows[0]?.count ?? 0
+}
+
+type BatchGoods = { deliveries: number; players: number; goods: { goods: Good[]; times: number }[] }
+
+/** What batches would give, the same goods once with how often they are given. */
+export async function selectBatchGoods(
+  db: Db | Tx,
+  batches: readonly string[],
+): Promise<Map<string, BatchGoods>> {
+  const { rows } = await sql<BatchGoods & { id: string }>`
+    SELECT batch.id, cardinality(batch.delivery_ids) AS deliveries, given.players, given.goods
+      FROM give_again_batch batch CROSS JOIN LATERAL (
+        SELECT (SELECT count(DISTINCT user_id)::integer FROM delivery
+                 WHERE id = ANY (batch.delivery_ids)) AS players,
+               coalesce(json_agg(json_build_object('goods', goods, 'times', times)), '[]') AS goods
+          FROM (SELECT goods, count(*) AS times FROM delivery
+                 WHERE id = ANY (batch.delivery_ids) GROUP BY goods) same) given
+     WHERE batch.id = ANY (${batches}::bigint[])`.execute(db)
+  return new Map(rows.map(({ id, ...row }) => [id, row]))
 }

@@ -1,8 +1,16 @@
 import type { AnswerOf } from '#contract/endpoint.ts'
 import { formatNumber } from '#contract/format.ts'
 import { GIVEN_AGAIN_MAX, type operatorMissingDeliveries } from '#contract/operator/game/comparison.ts'
+import type { ProposalTerms } from '#contract/operator/proposal-terms.ts'
+import { goodsWorth, pricesInWords, sumOfGoods } from '#contract/operator/rewards/goods-worth.ts'
 import { actAsOperator } from '#server/modules/audit/index.ts'
-import { propose, type ProposalsDeps, type ProposedChange } from '#server/modules/proposals/index.ts'
+import {
+  type Proposed,
+  propose,
+  type ProposalsDeps,
+  type ProposedChange,
+} from '#server/modules/proposals/index.ts'
+import { goodsPrices, type SettingValues } from '#server/modules/settings/index.ts'
 import { notify } from '#server/domain/notices.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
@@ -14,6 +22,7 @@ import {
   insertBatch,
   insertGivenAgain,
   lockGivable,
+  selectBatchGoods,
   selectGivable,
   selectGivableBatches,
 } from './giving-again.queries.ts'
@@ -69,6 +78,37 @@ const NOTHING = ''
 export const giveAgainProposals = {
   titleOf: async (batch: string, db: Db | Tx): Promise<string> =>
     `Giao lại ${formatNumber(await countBatch(db, batch))} món game đã mất`,
+  async termsOf(
+    db: Db | Tx,
+    changes: readonly Proposed[],
+    settings: SettingValues,
+  ): Promise<ProposalTerms[]> {
+    const batches = await selectBatchGoods(
+      db,
+      changes.map(({ subject }) => subject),
+    )
+    const prices = goodsPrices(settings)
+    return changes.map(({ subject }) => {
+      const { deliveries = 0, players = 0, goods = [] } = batches.get(subject) ?? {}
+      const worth = goodsWorth(sumOfGoods(goods), prices)
+      return {
+        lines: [
+          {
+            label: 'Lượt giao game đã mất',
+            before: 'Đã giao một lần, game không còn biết',
+            after: `Giao lại ${formatNumber(deliveries)} lượt, không thu TCoin`,
+          },
+          {
+            label: 'Dành cho',
+            before: null,
+            after: `${formatNumber(players)} người chơi đã nhận các lượt đó`,
+          },
+          { label: 'Món', before: null, after: worth },
+        ],
+        worst: `${worth} (${pricesInWords(prices)}); nếu game vẫn còn món cũ thì người chơi có cả hai`,
+      }
+    })
+  },
   async readMany(db: Db, batches: readonly string[]): Promise<Map<string, string | null>> {
     const givable = await selectGivableBatches(db, batches)
     return new Map(batches.map((batch) => [batch, givable.has(batch) ? NOTHING : null]))

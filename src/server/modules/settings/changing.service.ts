@@ -16,7 +16,8 @@ import type { PlatformDeps } from '#server/domain/deps.ts'
 import { assertPermitted, type UserCall } from '#server/platform/http/api.ts'
 import { conflict, invalidField } from '#server/platform/values/errors.ts'
 import { lockSettings, selectSettings, upsertSetting } from './settings.queries.ts'
-import { describeSetting, isSettingKey, newestOf, settingText } from './settings.rules.ts'
+import { type Proposed, settingTerms } from './setting-terms.rules.ts'
+import { describeSetting, isSettingKey, newestOf, settingText, type SettingValues } from './settings.rules.ts'
 import { readValues } from './settings.service.ts'
 
 const mixedSections = () =>
@@ -127,6 +128,8 @@ export const settingProposals = {
     const stored = await selectSettings(db)
     return new Map(keys.map((key) => [key, isSettingKey(key) ? settingText(stored, key) : null]))
   },
+  termsOf: (_db: Db | Tx, changes: readonly Proposed[], settings: SettingValues) =>
+    Promise.resolve(changes.map((change) => settingTerms(change, settings))),
   /** False when the value has changed since it was proposed, or its rule no longer takes the new one. */
   async apply(tx: Tx, { subject, before, after }: Omit<Change, 'reason'>): Promise<boolean> {
     if (!isSettingKey(subject)) return false

@@ -6,6 +6,8 @@ export {
   type SettingValues,
   insertMissingSettings,
 } from './settings.service.ts'
+export { goodsPrices } from './settings.rules.ts'
+export { settingTerms } from './setting-terms.rules.ts'
 export { registerSettings, registerOperatorSettings } from './settings.routes.ts'
 export { insertMissingNames } from './names.service.ts'
 export { lockSettingText, settingProposals } from './changing.service.ts'

@@ -2,6 +2,7 @@ import type { OperatorSetting } from '#contract/operator/setting-calls.ts'
 import type { ReceivingAccount } from '#contract/operator/setting-kinds.ts'
 import { type SettingDefinition, settingDefinitions, type SettingKey } from '#contract/operator/settings.ts'
 import { readCalendar } from '#contract/operator/rewards/goods.ts'
+import type { GoodsPrices } from '#contract/operator/rewards/goods-worth.ts'
 
 /** Their texts by key. */
 type Texts = ReadonlyMap<string, { value: string }>
@@ -58,6 +59,12 @@ export function settingValues(stored: Texts) {
 }
 
 export type SettingValues = ReturnType<typeof settingValues>
+
+/** What goods and TCoin are worth today, for worst cases. */
+export const goodsPrices = ({ exchangeRate, rechargeRate }: SettingValues): GoodsPrices => ({
+  luongPer100Coins: exchangeRate,
+  coinsPerVnd: rechargeRate,
+})
 
 /** What a browser may read: the public keys, and who runs the portal as lines. */
 export function publicSettings(stored: Stored): Record<string, string> {

@@ -265,3 +265,23 @@ export async function markCreditReversed(
     .where('status', '=', 'applied')
     .execute()
 }
+
+/** VND of the transfers about which something waits, and TCoin in the wallet that it is about. */
+export async function selectProposedTransfers(
+  db: Db | Tx,
+  ids: readonly string[],
+): Promise<Map<string, { amount: number; balance: number | null }>> {
+  const { rows } = await sql<{ id: string; amount: string; balance: string | null }>`
+    SELECT t.id, t.amount, wallet.balance
+      FROM bank_transaction t
+      LEFT JOIN proposal p ON p.kind = 'bank-transfer' AND p.subject = t.id::text AND p.state = 'waiting'
+      LEFT JOIN users ON users.id = (p.payload ->> 'user_id')::bigint
+      LEFT JOIN ledger_account wallet ON wallet.id = users.wallet_account_id
+     WHERE t.id = ANY (${ids}::bigint[])`.execute(db)
+  return new Map(
+    rows.map(({ id, amount, balance }) => [
+      id,
+      { amount: parseCoins(amount), balance: balance === null ? null : parseCoins(balance) },
+    ]),
+  )
+}
