@@ -139,6 +139,7 @@ export const NOT_GROWING: Readonly<Record<string, string>> = {
   'written by owners': 'staff_invite',
   'a row a check': 'stored_check',
   'given by owners': 'user_roles',
+  'a row a role that was taken': 'former_role',
 }
 
 export function retentionDocument(): string {

@@ -637,6 +637,20 @@ CREATE UNIQUE INDEX first_gift_one_each ON public.first_gift USING btree (user_i
 GRANT INSERT, SELECT ON first_gift TO portal_app;
 GRANT UPDATE (voided_at) ON first_gift TO portal_app;
 
+CREATE TABLE former_role (
+  user_id bigint NOT NULL,
+  role text NOT NULL,
+  granted_at timestamp with time zone NOT NULL,
+  granted_by bigint,
+  taken_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  CONSTRAINT former_role_granted_by_fkey FOREIGN KEY (granted_by) REFERENCES users(id),
+  CONSTRAINT former_role_pkey PRIMARY KEY (user_id, role),
+  CONSTRAINT former_role_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'editor'::text, 'cashier'::text, 'referee'::text, 'support'::text]))),
+  CONSTRAINT former_role_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+GRANT DELETE, INSERT, SELECT ON former_role TO portal_app;
+GRANT UPDATE (granted_at, granted_by, taken_at) ON former_role TO portal_app;
+
 CREATE TABLE game_accounts (
   id boolean NOT NULL DEFAULT true,
   are_kept boolean,

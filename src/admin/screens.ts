@@ -189,7 +189,7 @@ export const screens = {
     letter: 'j',
     load: () => import('#admin/features/settings/planned-prices.page.tsx'),
   }),
-  proposals: screen('/proposals', 'Đề xuất', Object.values(PROPOSAL_PERMISSIONS), {
+  proposals: screen('/proposals', 'Đề xuất', [...Object.values(PROPOSAL_PERMISSIONS), 'proposals.stop'], {
     group: 'work',
     letter: 'x',
     waits: ['waiting-credits', 'waiting-proposals'],

@@ -55,6 +55,7 @@ export const personalColumns: Record<string, Treatment> = {
   },
   milestone_step: { rest: 'at goods id program_id' },
   milestone_claim: { rest: 'delivery_id step_id user_id' },
+  former_role: { rows: 'granted_at granted_by role taken_at user_id' },
   game_character: { rows: 'class_id head id level name server_id user_id' },
   game_character_fetch: { rows: 'fetched_at user_id' },
   imported_account: { rows: 'game_key imported_at source user_id' },

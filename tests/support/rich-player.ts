@@ -139,6 +139,11 @@ export async function aRichPlayer(portal: TestApp, company: Company): Promise<Ri
   await giveVerifiedEmail(portal, id, email)
   await cameOver(portal, id)
   // Of the time when they were an operator.
+  const taken_at = new Date(Date.now() - 30 * 86_400_000)
+  await portal.db
+    .insertInto('former_role')
+    .values({ user_id: id, role: 'cashier', granted_at: taken_at, granted_by: company.owner.id, taken_at })
+    .execute()
   const query = JSON.stringify({ sort: '["id","ASC"]', filter: '{}' })
   await portal.db
     .insertInto('saved_filter')

@@ -43,6 +43,12 @@ export const APPROVING_ROLES: readonly Role[] = ROLES.filter((role) =>
   Object.values<Permission>(PROPOSAL_PERMISSIONS).some((one) => ROLE_PERMISSIONS[role].includes(one)),
 )
 
+/**
+ * Days in which somebody whose approving role was taken away in the console still counts as another person: they get every
+ * letter, see what waits, and may refuse it (`proposals.stop`).
+ */
+export const FORMER_ROLE_DAYS = 7
+
 /** Days in which an operator does not approve what somebody proposed who gave them a role, or got theirs from the same hands. */
 export const NEW_OPERATOR_DAYS = 7
 
@@ -95,11 +101,13 @@ export const doneOrProposal = <Done extends z.ZodMiniType>(done: Done) => ({
 })
 
 const DECIDERS = permitted(Object.values(PROPOSAL_PERMISSIONS))
+/** With those whose role was taken in the last days. */
+const STOPPERS = permitted([...Object.values(PROPOSAL_PERMISSIONS), 'proposals.stop'])
 
 export const operatorProposals = {
-  list: endpoint('GET', '/operator/proposals', DECIDERS, {
+  list: endpoint('GET', '/operator/proposals', STOPPERS, {
     summary:
-      'What operators proposed and the caller may decide, the newest first. At most 10,000 are counted.',
+      'What operators proposed and the caller may decide, or could until a role was taken from them in the last seven days; the newest first. At most 10,000 are counted.',
     query: growingListQuery(['id'], {
       state: z.optional(z.enum(PROPOSAL_STATES)),
     }),
@@ -109,8 +117,9 @@ export const operatorProposals = {
     summary: 'Agrees to what somebody else proposed: it is done. Takes a fresh step-up.',
     ...actOnRow(operatorProposalSchema, 'CONFLICT', 'STEP_UP_REQUIRED'),
   }),
-  reject: endpoint('POST', '/operator/proposals/{id}/reject', DECIDERS, {
-    summary: 'Refuses what somebody else proposed. Takes a fresh step-up.',
+  reject: endpoint('POST', '/operator/proposals/{id}/reject', STOPPERS, {
+    summary:
+      'Refuses what somebody else proposed; also open to those whose role was taken in the last seven days. Takes a fresh step-up.',
     ...actOnRow(operatorProposalSchema, 'CONFLICT', 'STEP_UP_REQUIRED'),
   }),
   withdraw: endpoint('POST', '/operator/proposals/{id}/withdraw', DECIDERS, {

@@ -33,6 +33,7 @@ export const PERMISSIONS = [
   'statistics.read',
   'maintenance.write',
   'staff.manage',
+  'proposals.stop',
   'servers.write',
   'groups.write',
 ] as const
@@ -76,6 +77,7 @@ export const ROLE_PERMISSIONS: Record<Role, readonly Permission[]> = {
     'deliveries.resolve',
     'statistics.read',
     'ledger.read',
+    'proposals.stop',
   ],
   referee: ['tournaments.read', 'tournaments.write'],
   support: [

@@ -41,7 +41,7 @@ export const operatorStaff = {
   }),
   setRoles: endpoint('PUT', '/operator/staff/{id}/roles', MANAGERS, {
     summary:
-      'Gives a user exactly these roles, with effect on their next call; none takes all away. The last owner stays one. Takes a fresh step-up; a new role that may approve proposals takes a second person.',
+      'Gives a user exactly these roles, with effect on their next call; none takes all away. The last owner stays one. Takes a fresh step-up; to give or take a role that may approve proposals takes a second person.',
     body: z.object({ roles: z.array(z.enum(ROLES)).check(z.maxLength(ROLES.length)), reason }),
     ...doneOrProposal(staffMemberSchema),
     ...onRow('CONFLICT', 'STEP_UP_REQUIRED'),

@@ -53,7 +53,7 @@ const commands: Record<string, Command> = {
     does: `gives a player a role (${ROLES.join(', ')})`,
     async run({ deps, rest: [username, role] }) {
       if (!username || !ROLES.includes(role as Role)) throw new UsageError()
-      await grantRole(deps.db, { username, role: role as Role })
+      await grantRole(deps.db, { username, role: role as Role, vault: deps.vault })
       console.log(
         `${username} is now ${role}; operator calls also want a second factor, set up at ${paths.profile}`,
       )
@@ -64,7 +64,7 @@ const commands: Record<string, Command> = {
     does: 'takes a role away again',
     async run({ deps, rest: [username, role] }) {
       if (!username || !ROLES.includes(role as Role)) throw new UsageError()
-      const outcome = await revokeRole(deps.db, { username, role: role as Role })
+      const outcome = await revokeRole(deps.db, { username, role: role as Role, vault: deps.vault })
       console.log(outcome === 'revoked' ? `${username} is no longer ${role}` : `${username} was not ${role}`)
     },
   },

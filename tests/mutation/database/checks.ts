@@ -335,6 +335,7 @@ export const CHECKS: Record<string, string> = {
   'tournaments.tournaments_winner_after_draw': `winning_team_id = (SELECT min(id) FROM teams), current_round = 0`,
   'user_contacts.user_contacts_phone_check': `phone = '0912345678'`,
   'user_roles.user_roles_role_check': `role = 'king'`,
+  'former_role.former_role_role_check': `role = 'king'`,
   'users.users_username_check': `username = 'a b'`,
   'game.charges.charges_luong_check': `luong = 0`,
   'game.charges.charges_status_check': `status = 'lost'`,

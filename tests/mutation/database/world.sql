@@ -14,6 +14,7 @@ INSERT INTO users (id, username, password_hash, server_id, referrer_id, wallet_a
 SELECT ledger_open_account('receivable', 1);
 INSERT INTO user_contacts (user_id, email, phone) VALUES (1, 'a@example.com', '84912345678');
 INSERT INTO user_roles (user_id, role) VALUES (2, 'owner');
+INSERT INTO former_role (user_id, role, granted_at) VALUES (1, 'owner', now());
 INSERT INTO sessions (user_id, token_hash, expires_at, user_agent) VALUES (1, sha256('a'), now(), '-');
 INSERT INTO second_factor (user_id, sealed_secret) VALUES (1, '-');
 INSERT INTO recovery_code (user_id, code_hash) VALUES (1, sha256('a'));

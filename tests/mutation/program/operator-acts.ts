@@ -55,6 +55,8 @@ const viewAs = guardsIn('src/contract/operator/users.ts', `${M}/view-as/view-as.
 })
 
 /** What an operator's act takes beside its permission. */
+const TAKEN = `${SECURITY}/taken-roles.db.test.ts`
+
 export const operatorActGuards: ProgramGuard[] = [
   ...severalActs,
   ...savedFilters,
@@ -78,8 +80,8 @@ export const operatorActGuards: ProgramGuard[] = [
   ...guardsIn(`${M}/proposals/proposals.service.ts`, `${SECURITY}/two-people.db.test.ts`, {
     'one person under two accounts does not approve': 'if (why !== null) throw samePerson(why)',
     'who is nobody’s second person does not count as one': [
-      `other !== proposer && (await whyNoSecond(deps, tx, [proposer, other])) === null`,
-      'other !== proposer',
+      'if ((await whyNoSecond(deps, tx, { proposer, decider, permission })) === null) return true',
+      'return true',
     ],
   }),
   ...guardsIn(
@@ -99,6 +101,37 @@ export const operatorActGuards: ProgramGuard[] = [
         'await amountToRefund(deps, tx, { transfer, requested: amount })',
     },
   ),
+  ...guardsIn(`${M}/proposals/proposals.service.ts`, TAKEN, {
+    'who lost a role in the last days is somebody else': [
+      '!recentPermissions.includes(permission)',
+      '!staff.some((one) => one.id === decider && one.permissions.includes(permission))',
+    ],
+  }),
+  ...guardsIn(`${M}/proposals/deciding.service.ts`, TAKEN, {
+    'who lost a role in the last days may refuse': [
+      `act === 'reject' ? await asRecent(deps, call) : call`,
+      'call',
+    ],
+  }),
+  ...guardsIn(`${M}/accounts/staff.service.ts`, TAKEN, {
+    'a role that approves is not taken by one person': [
+      'APPROVING_ROLES.some((role) => roles.includes(role) !== before.roles.includes(role))',
+      'APPROVING_ROLES.some((role) => roles.includes(role) && !before.roles.includes(role))',
+    ],
+    'a role given again makes nobody the giver’s own': [
+      'bringing.every(({ isRecent }) => isRecent) ? ',
+      'bringing.some(({ isRecent }) => isRecent) ? ',
+    ],
+  }),
+  ...guardsIn(`${M}/players/bans.service.ts`, TAKEN, {
+    'who may refuse what is proposed is not banned from signing in': `if (scope === 'sign-in' && (await mayStopProposals(tx, userId))) throw approverNotBanned()`,
+  }),
+  ...guardsIn(`${M}/players/helping.service.ts`, TAKEN, {
+    'sessions of an approver are not ended again and again': [
+      'if (await mayStopProposals(deps.db, userId)) await deps.limits.consume(SESSIONS_OF_APPROVER, userId)',
+      '',
+    ],
+  }),
   ...guardsIn(`${M}/accounts/staff.queries.ts`, `${SECURITY}/two-people.db.test.ts`, {
     'an invitation that waits opens nothing': ' AND NOT is_waiting',
   }),

@@ -78,7 +78,7 @@ const sessions = [
         'if (found === undefined) throw refusedLogin(deps, found, caller)',
       ],
       'the console is for holders of a role':
-        'if (invite === undefined && !(await holdsRole(db, userId))) throw notAnOperator()',
+        'if (invite === undefined && !(await mayEnterConsole(db, userId))) throw notAnOperator()',
       'operators have long passwords': 'if (!isLongPassword(password)) throw operatorPasswordShort()',
       'the console takes a second factor': `if (kind === 'console' && proof.kind === 'none') throw operatorNotProved()`,
     },

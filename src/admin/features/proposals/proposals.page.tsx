@@ -9,10 +9,14 @@ import { Loaded } from '#admin/kit/loaded.tsx'
 import { Panel, ScreenFrame } from '#admin/kit/screen.tsx'
 import { SettingChange, TestQr } from '#admin/kit/setting-value.tsx'
 import { read } from '#admin/query.ts'
-import { useOperator } from '#admin/session/console-session.ts'
+import { useMay, useOperator } from '#admin/session/console-session.ts'
 import { formatNumber } from '#contract/format.ts'
 import { allLines } from '#contract/operator/proposal-terms.ts'
-import { type OperatorProposal, operatorProposals } from '#contract/operator/proposals.ts'
+import {
+  type OperatorProposal,
+  operatorProposals,
+  PROPOSAL_PERMISSIONS,
+} from '#contract/operator/proposals.ts'
 import { ROLES } from '#contract/operator/roles.ts'
 import { settingDefinitions, type SettingKey, settingText } from '#contract/operator/settings.ts'
 import { ROLE_WORDS } from '#contract/operator/words.ts'
@@ -27,6 +31,8 @@ const copy = {
     'Không có gì chờ bạn. Thay đổi giá, tài khoản nhận tiền và hạn mức, điều chỉnh số dư lớn, cấp ngân sách lớn, chạy khuyến mãi và gỡ xác thực hai lớp của người khác, cộng hoặc thu hồi khoản chuyển lớn, giao lại món game đã mất sẽ hiện ở đây trước khi có hiệu lực.',
   nothingMine: 'Bạn không có đề xuất nào đang chờ.',
   none: 'Chưa có đề xuất nào.',
+  former:
+    'Vai trò của bạn vừa bị thu. Trong 7 ngày kể từ lúc đó bạn vẫn thấy và bác được những gì đang chờ, nhưng không duyệt được.',
   proposedBy: (name: string, moment: string) => `${name} đề xuất lúc ${moment}`,
   takesEffect: (moment: string) =>
     `Không có người thứ hai: tự có hiệu lực lúc ${moment} nếu không bị rút lại.`,
@@ -114,9 +120,13 @@ const columns: readonly Column<OperatorProposal>[] = [
 const WAITING = { filter: JSON.stringify({ state: 'waiting' }), range: '[0,99]' }
 
 export function Component() {
-  const { id: me } = useOperator()
+  const { id: me, permissions } = useOperator()
+  const may = useMay()
+  // Theirs are the days after a role was taken.
+  const isFormer = !Object.values(PROPOSAL_PERMISSIONS).some((one) => permissions.includes(one))
   return (
     <ScreenFrame>
+      {isFormer && <Alert tone="note">{copy.former}</Alert>}
       <Loaded query={read(operatorProposals.list, { query: WAITING })}>
         {(waiting) => (
           <>
@@ -124,7 +134,11 @@ export function Component() {
               {waiting
                 .filter(({ proposed_by }) => proposed_by.id !== me)
                 .map((proposal) => (
-                  <WaitingProposal key={proposal.id} proposal={proposal} acts={['approve', 'reject']} />
+                  <WaitingProposal
+                    key={proposal.id}
+                    proposal={proposal}
+                    acts={may(PROPOSAL_PERMISSIONS[proposal.kind]) ? ['approve', 'reject'] : ['reject']}
+                  />
                 ))}
             </Group>
             <Group title={copy.mine} empty={copy.nothingMine}>
@@ -274,6 +288,7 @@ const ACTS = {
 function WaitingProposal({ proposal, acts }: { proposal: OperatorProposal; acts: readonly Act[] }) {
   const [act, setAct] = useState<Act | null>(null)
   const { id, payload, reason, proposed_by, proposed_at, takes_effect_at, state } = proposal
+  const may = useMay()
   const title = subjectTitle(proposal)
   const isOutdated = state === 'outdated'
   return (
@@ -286,7 +301,7 @@ function WaitingProposal({ proposal, acts }: { proposal: OperatorProposal; acts:
       <Terms proposal={proposal} />
       {isOutdated && <Alert>{copy.outdated}</Alert>}
       {takes_effect_at && <Alert tone="note">{copy.takesEffect(momentText(takes_effect_at))}</Alert>}
-      {isBankAccount(proposal) && !isOutdated && <TestQr value={payload.after} />}
+      {isBankAccount(proposal) && !isOutdated && may('settings.money') && <TestQr value={payload.after} />}
       <div className="flex flex-wrap gap-2">
         {acts
           .filter((one) => one !== 'approve' || !isOutdated)

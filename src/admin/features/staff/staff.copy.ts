@@ -37,7 +37,7 @@ export const actGuardsCopy = {
     always: 'Luôn cần',
     'above-limit': 'Khi vượt hạn mức',
     'guarded-setting': 'Khi đổi giá, hạn mức, tài khoản nhận tiền',
-    'approving-role': 'Khi giao vai trò được duyệt đề xuất',
+    'approving-role': 'Khi trao hay thu vai trò được duyệt đề xuất',
   },
   limits: { manual_credit_limit: 'Hạn mức cộng tay' },
   manageStaff: 'Cần quyền quản lí ban vận hành',
@@ -58,7 +58,7 @@ export const staffCopy = {
   change: 'Đổi vai trò',
   changeTitle: (name: string) => `Vai trò của ${name}`,
   changeHint:
-    'Có hiệu lực ngay ở thao tác kế tiếp của người này; phiên đăng nhập vẫn giữ. Vai trò mới được duyệt đề xuất (Chủ sở hữu, Thủ quỹ) chờ người thứ hai. Bỏ hết: không còn quyền vận hành.',
+    'Có hiệu lực ngay ở thao tác kế tiếp của người này; phiên đăng nhập vẫn giữ. Trao hay thu vai trò được duyệt đề xuất (Chủ sở hữu, Thủ quỹ) thì chờ người thứ hai; người bị thu vẫn nhận thư và bác được đề xuất trong 7 ngày. Cần thu ngay: dòng lệnh trên máy chủ. Bỏ hết: không còn quyền vận hành.',
   save: 'Lưu vai trò',
   roles: ROLE_WORDS,
   duties: ROLE_DUTIES,

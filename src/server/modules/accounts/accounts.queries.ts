@@ -1,6 +1,5 @@
 import { type Insertable, sql } from 'kysely'
 import type { BanScope } from '#contract/users.ts'
-import type { Role } from '#contract/operator/roles.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { DB } from '#server/platform/db/schema.gen.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
@@ -39,21 +38,6 @@ export async function selectVerifiedAddress(
     .executeTakeFirst()
 }
 
-/** Anyone who holds a role, with the address they have proved. */
-export async function selectOperators(
-  db: Db | Tx,
-): Promise<{ id: string; username: string; roles: string[]; email: string | null }[]> {
-  const { rows } = await sql<{ id: string; username: string; roles: string[]; email: string | null }>`
-    SELECT u.id, u.username, array_agg(r.role) AS roles,
-           CASE WHEN c.email_verified_at IS NOT NULL THEN c.email END AS email
-      FROM user_roles r
-      JOIN users u ON u.id = r.user_id
-      LEFT JOIN user_contacts c ON c.user_id = u.id
-     GROUP BY u.id, c.user_id
-     ORDER BY u.id`.execute(db)
-  return rows
-}
-
 export type OperatorRow = {
   username: string
   roles: string[]
@@ -84,34 +68,6 @@ export async function countInvited(
     SELECT count(*)::integer AS count
       FROM (SELECT FROM users WHERE referrer_id = ${userId}::bigint LIMIT ${limit}) AS invited`.execute(db)
   return (rows[0] as { count: number }).count
-}
-
-export async function selectRoles(db: Db | Tx, userId: string): Promise<string[]> {
-  const rows = await db.selectFrom('user_roles').select('role').where('user_id', '=', userId).execute()
-  return rows.map(({ role }) => role)
-}
-
-/** False when the role was there already. */
-export async function insertRole(
-  tx: Tx,
-  { userId, role, grantedBy }: { userId: string; role: Role; grantedBy: string | null },
-): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await tx
-    .insertInto('user_roles')
-    .values({ user_id: userId, role, granted_by: grantedBy })
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst()
-  return numInsertedOrUpdatedRows === 1n
-}
-
-/** False when there was no such role. */
-export async function deleteRole(tx: Tx, userId: string, role: Role): Promise<boolean> {
-  const { numDeletedRows } = await tx
-    .deleteFrom('user_roles')
-    .where('user_id', '=', userId)
-    .where('role', '=', role)
-    .executeTakeFirst()
-  return numDeletedRows === 1n
 }
 
 export async function findTaken(
@@ -283,6 +239,7 @@ export async function eraseAccount(
   { vault }: { vault: Vault },
 ): Promise<void> {
   await tx.deleteFrom('user_contacts').where('user_id', '=', id).execute()
+  await tx.deleteFrom('former_role').where('user_id', '=', id).execute()
   const hash = await nameHash(vault, username)
   await tx
     .insertInto('erased_name')

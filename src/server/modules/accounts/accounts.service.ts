@@ -1,17 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { REFERRAL_NAME } from '#contract/constants.ts'
 import type { AnswerOf } from '#contract/endpoint.ts'
-import { permissionsOf, type Permission, type Role } from '#contract/operator/roles.ts'
 import { paths } from '#contract/pages.ts'
 import { type BanScope, INVITED_COUNTED_MAX, type getInvitation } from '#contract/users.ts'
-import { appendAudit, type AuditActor } from '#server/modules/audit/index.ts'
 import { recordAccountChange } from '#server/modules/game-accounts/index.ts'
 import { readSettings } from '#server/modules/settings/index.ts'
 import { openWallet } from '#server/modules/wallet/index.ts'
 import type { Person, PersonalPart } from '#server/domain/personal-part.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { inTransaction, type Tx, sqlState } from '#server/platform/db/transaction.ts'
-import { Refusal, invalidField, orNotFound } from '#server/platform/values/errors.ts'
+import { type Tx, sqlState } from '#server/platform/db/transaction.ts'
+import { invalidField, orNotFound } from '#server/platform/values/errors.ts'
 import type { Vault } from '#server/platform/db/vault.ts'
 import {
   phoneTaken,
@@ -23,13 +21,9 @@ import {
 } from './accounts.errors.ts'
 import {
   countInvited,
-  deleteRole,
   eraseAccount,
   exportAccount,
-  findUserId,
-  insertRole,
   lockBanRow,
-  selectOperators,
   selectOperatorStates,
   type OperatorRow,
   nextUserId,
@@ -42,7 +36,6 @@ import {
   selectCredentialsOf,
   selectGameAccount,
   selectPerson,
-  selectRoles,
   selectServers,
   selectSignInBan,
   selectUsername,
@@ -61,6 +54,8 @@ import {
   type StoredBans,
   usernameKey,
 } from './accounts.rules.ts'
+import { selectHeldRoles } from './roles.queries.ts'
+import { holdsRole } from './roles.service.ts'
 
 export const listServers = (db: Db): Promise<{ id: string; name: string }[]> => selectServers(db)
 
@@ -76,11 +71,6 @@ export async function findVerifiedAddress(
 ): Promise<{ username: string; email: string } | undefined> {
   const { username, email } = (await selectVerifiedAddress(db, userId)) ?? {}
   return username && email ? { username, email } : undefined
-}
-
-/** Whether a player is an operator, of whatever kind. */
-export async function holdsRole(db: Db | Tx, userId: string): Promise<boolean> {
-  return (await selectRoles(db, userId)).length > 0
 }
 
 /** Locks an account, as everything that opens a session for it does, and reads its bans. Throws NOT_FOUND. */
@@ -102,22 +92,6 @@ export async function setBan(tx: Tx, ban: { userId: string; scope: BanScope } & 
 
 /** The ban that prevents a player from signing in at the moment. */
 export const findSignInBan = (db: Db | Tx, userId: string) => selectSignInBan(db, userId)
-
-/** `email` is null where none was proved. */
-export type StaffMember = {
-  id: string
-  username: string
-  email: string | null
-  permissions: readonly Permission[]
-}
-
-/** Everybody who holds a role. */
-export async function listStaff(db: Db | Tx): Promise<StaffMember[]> {
-  return (await selectOperators(db)).map(({ roles, ...person }) => ({
-    ...person,
-    permissions: permissionsOf(roles),
-  }))
-}
 
 const OPERATORS_LISTED_MAX = 200
 
@@ -141,59 +115,6 @@ export async function invitationOf(
     link: await invitationLink({ db, publicUrl }, userId),
     invited: await countInvited(db, { userId, limit: INVITED_COUNTED_MAX }),
   }
-}
-
-type RoleChange = {
-  username: string
-  role: Role
-  /** Who does it; the system when it comes from the command line. */
-  actor?: AuditActor
-  requestId?: string
-}
-
-/** Gives a player a role, with its row in the audit trail; `already-held` changes and writes nothing. */
-export async function grantRole(db: Db, change: RoleChange): Promise<'granted' | 'already-held'> {
-  return (await changeRole(db, { ...change, action: 'users.grant-role' })) ? 'granted' : 'already-held'
-}
-
-/** Takes a role away again; `not-held` changes and writes nothing. */
-export async function revokeRole(db: Db, change: RoleChange): Promise<'revoked' | 'not-held'> {
-  return (await changeRole(db, { ...change, action: 'users.revoke-role' })) ? 'revoked' : 'not-held'
-}
-
-async function changeRole(
-  db: Db,
-  {
-    username,
-    role,
-    action,
-    actor = { kind: 'system' },
-    requestId,
-  }: RoleChange & { action: 'users.grant-role' | 'users.revoke-role' },
-): Promise<boolean> {
-  return inTransaction(db, async (tx) => {
-    const userId = await getUserId(tx, username)
-    const isChanged =
-      action === 'users.grant-role'
-        ? await insertRole(tx, { userId, role, grantedBy: null })
-        : await deleteRole(tx, userId, role)
-    if (!isChanged) return false
-    await appendAudit(tx, {
-      actor,
-      action,
-      subject: { type: 'user', id: userId },
-      details: { role },
-      requestId,
-    })
-    return true
-  })
-}
-
-async function getUserId(tx: Tx, username: string): Promise<string> {
-  const key = usernameKey(username)
-  const userId = key === null ? undefined : await findUserId(tx, key)
-  if (userId === undefined) throw new Refusal('NOT_FOUND', { message: 'Không có tài khoản nào mang tên này' })
-  return userId
 }
 
 export type NewAccount = {
@@ -354,5 +275,6 @@ export async function findPerson(
 export const personalAccount: PersonalPart = {
   lists: { account: exportAccount },
   erase: eraseAccount,
-  open: { role: async (tx, { id }) => (await selectRoles(tx, id)).length },
+  // Also roles taken in the last days: their holders may still refuse what is proposed.
+  open: { role: async (tx, { id }) => Object.values(await selectHeldRoles(tx, id)).flat().length },
 }

@@ -1,7 +1,7 @@
 import { lastTrailRow } from '#tests/support/trail-rows.ts'
 import { useOperators } from '#tests/support/fixtures.ts'
 import { describe, expect, test } from 'vitest'
-import { grantRole } from '#server/modules/accounts/index.ts'
+import { grantRole, revokeRole } from '#server/modules/accounts/index.ts'
 import { verifyAndStore } from '#server/modules/audit/index.ts'
 import { useTestApp } from '#tests/support/app.ts'
 import { asOwner } from '#tests/support/databases.ts'
@@ -50,7 +50,7 @@ describe('roles', () => {
     const stale = await anOperatorWithoutProof(portal, 'owner')
     expect((await setRoles(owner.id, ['owner'], stale.token)).body.code).toBe('STEP_UP_REQUIRED')
     expect((await invite('support', stale.token)).body.code).toBe('STEP_UP_REQUIRED')
-    await setRoles(stale.id, [])
+    await revokeRole(portal.db, { username: stale.username, role: 'owner' })
   })
 
   test('of the last owner stay, also when two owners remove each other at once', async () => {
@@ -59,13 +59,29 @@ describe('roles', () => {
       message: expect.stringContaining('duy nhất'),
     })
     const second = await anOperator(portal, 'owner')
+    const approve = (id: string, token: string) =>
+      portal.call('POST', `/api/operator/proposals/${id}/approve`, { token, body: { reason: 'Đồng ý' } })
+    const [ofSecond, ofFirst] = [
+      await setRoles(second.id, ['editor']),
+      await setRoles(owner.id, ['editor'], second.token),
+    ]
     const answers = await Promise.all([
-      setRoles(owner.id, ['editor']),
-      setRoles(second.id, ['editor'], second.token),
+      approve(ofSecond.body.proposal.id, second.token),
+      approve(ofFirst.body.proposal.id, owner.token),
     ])
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
     const roles = portal.db.selectFrom('user_roles').select('user_id')
     expect(await roles.where('role', '=', 'owner').execute()).toHaveLength(1)
+    // For the tests that follow there is one owner, alone.
+    await asOwner(
+      portal,
+      "UPDATE proposal SET state = 'outdated', decided_at = now() WHERE state = 'waiting'",
+      [],
+    )
+    for (const role of ['owner', 'editor'] as const) {
+      await revokeRole(portal.db, { username: second.username, role })
+      await revokeRole(portal.db, { username: owner.username, role })
+    }
     await grantRole(portal.db, { username: owner.username, role: 'owner' })
   })
 
@@ -139,7 +155,7 @@ describe('an invitation', () => {
   test('of somebody who is no owner any more counts for nothing', async () => {
     const leaver = await anOperator(portal, 'owner')
     const token = tokenOf(await invite('support', leaver.token))
-    await setRoles(leaver.id, [])
+    await revokeRole(portal.db, { username: leaver.username, role: 'owner' })
     const candidate = await aCandidate()
     expect((await open(candidate, candidate.codes[0], token)).body.code).toBe('TOKEN_INVALID')
   })

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { APPROVING_ROLES, NEW_OPERATOR_DAYS } from '#contract/operator/proposals.ts'
 import type { Role } from '#contract/operator/roles.ts'
 import type { StaffInvite, StaffMember } from '#contract/operator/staff.ts'
 import { ADVISORY_LOCKS } from '#server/platform/db/advisory-lock.ts'
@@ -177,24 +176,6 @@ export async function selectRolesOf(db: Db, ids: readonly string[]): Promise<Map
     .execute()
   const held = Map.groupBy(rows, ({ user_id }) => user_id)
   return new Map([...held].map(([id, ofOne]) => [id, ofOne.map(({ role }) => role)]))
-}
-
-/**
- * Who gave whom a role in the last days. Of somebody who could approve before, only the roles count that let them approve:
- * an old owner who is made referee too stays a second person.
- */
-export async function recentGrants(tx: Tx): Promise<{ to: string; by: string }[]> {
-  const since = sql`clock_timestamp() - make_interval(days => ${NEW_OPERATOR_DAYS}::integer)`
-  const approving = sql`ANY(${[...APPROVING_ROLES]}::text[])`
-  const { rows } = await sql<{ to: string; by: string }>`
-    SELECT DISTINCT r.user_id AS "to", r.granted_by AS "by" FROM user_roles r
-     WHERE r.granted_by IS NOT NULL AND r.granted_at > ${since}
-       AND (r.role = ${approving} OR NOT EXISTS (
-         SELECT FROM user_roles old
-          WHERE old.user_id = r.user_id AND old.role = ${approving} AND old.granted_at <= ${since}))`.execute(
-    tx,
-  )
-  return rows
 }
 
 const CHAIN_MAX = 20

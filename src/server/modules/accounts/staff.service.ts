@@ -2,7 +2,13 @@ import type { AnswerOf, QueryOf } from '#contract/endpoint.ts'
 import { APPROVING_ROLES, type OperatorProposal } from '#contract/operator/proposals.ts'
 import { COSTS_NOTHING } from '#contract/operator/proposal-terms.ts'
 import { coinsWorth } from '#contract/operator/rewards/goods-worth.ts'
-import { type Permission, type Role, ROLES, permissionsOf } from '#contract/operator/roles.ts'
+import {
+  type Permission,
+  type Role,
+  ROLE_PERMISSIONS,
+  ROLES,
+  permissionsOf,
+} from '#contract/operator/roles.ts'
 import {
   type StaffMember,
   type operatorStaff,
@@ -20,14 +26,14 @@ import type { ListPage, ListRows } from '#server/platform/http/list.ts'
 import { orNotFound } from '#server/platform/values/errors.ts'
 import { newToken, tokenHashOf } from '#server/platform/values/crypto.ts'
 import { lastOwner, inviteInvalid, inviteOver } from './accounts.errors.ts'
-import { deleteRole, insertRole } from './accounts.queries.ts'
+import { type Holding, insertRole, selectHoldings, takeRole } from './roles.queries.ts'
+import { listStaff, tellOfRoles } from './roles.service.ts'
 import { findUsername } from './accounts.service.ts'
 import {
   countHolders,
   findMember,
   haveHadOnePhone,
   lockStaff,
-  recentGrants,
   selectGranters,
   selectRolesOf,
   selectStaff,
@@ -64,8 +70,8 @@ export const listStaffMembers = (db: Db, { id }: Filter, page: ListPage): Promis
   selectStaff(db, id, page)
 
 /**
- * Gives a user exactly the roles named; one who may approve from then on waits for a second person. Sessions stay; what they may
- * do is read from the database at each call.
+ * Gives a user exactly the roles named; to give or take one that may approve waits for a second person. Sessions stay; what they
+ * may do is read from the database at each call.
  */
 export async function setRoles(
   deps: StaffDeps,
@@ -81,13 +87,17 @@ export async function setRoles(
       const before = orNotFound(await findMember(tx, id))
       const isOwnerLost = before.roles.includes('owner') && !roles.includes('owner')
       if (isOwnerLost && (await countHolders(tx, 'owner')) <= 1) throw lastOwner()
-      if (roles.some((role) => APPROVING_ROLES.includes(role) && !before.roles.includes(role))) {
+      if (APPROVING_ROLES.some((role) => roles.includes(role) !== before.roles.includes(role))) {
         const payload = { before: rolesText(before.roles), after: rolesText(roles) }
         const change = { kind: 'roles', subject: id, payload, reason: call.body.reason } as const
         const proposal = await deps.proposeStaff(tx, change, by)
         if (proposal !== null) return { answer: { proposal }, audit: null }
       }
+      const staff = await listStaff(tx)
       await storeRoles(tx, { id, roles, grantedBy: by.operatorId })
+      const actor = await findUsername(tx, by.operatorId)
+      const text = `${actor} vừa đổi vai trò của ${before.username}: ${wordsOf(before.roles)} → ${wordsOf(roles)}.`
+      await tellOfRoles(deps.vault, tx, { text, reason: call.body.reason, staff })
       const chain = await grantersOf(tx, by.operatorId)
       return {
         answer: { ...before, roles },
@@ -105,6 +115,9 @@ export async function grantersOf(tx: Tx, userId: string): Promise<string> {
   return (await selectGranters(tx, userId)).join()
 }
 
+const wordsOf = (roles: readonly Role[]): string =>
+  roles.map((role) => ROLE_WORDS[role]).join(', ') || 'không có vai trò'
+
 /** As a proposal holds them, in one order. */
 const rolesText = (roles: readonly Role[]): string => ROLES.filter((role) => roles.includes(role)).join()
 
@@ -114,7 +127,7 @@ async function storeRoles(
 ): Promise<void> {
   for (const role of ROLES) {
     if (roles.includes(role)) await insertRole(tx, { userId: id, role, grantedBy })
-    else await deleteRole(tx, id, role)
+    else await takeRole(tx, id, role)
   }
 }
 
@@ -177,27 +190,45 @@ export const roleProposals = {
 } as const
 
 /**
- * Why two accounts are not two people: they hold their roles from each other or from the same hands, in the last seven days
- * and however many stand between; or they have had one phone. Null when they may be two.
+ * Why two accounts are not two people for what takes a permission: they hold it from each other or from the same hands, in
+ * the last seven days and however many stand between; or they have had one phone. Null when they may be two.
  */
 export async function whyOnePerson(
   tx: Tx,
-  [one, other]: readonly [string, string],
+  pair: readonly [string, string],
+  permission: Permission,
 ): Promise<'granted' | 'phone' | null> {
-  if (connected(await recentGrants(tx), one).has(other)) return 'granted'
-  return (await haveHadOnePhone(tx, [one, other])) ? 'phone' : null
+  if (areConnected(await selectHoldings(tx), pair, permission)) return 'granted'
+  return (await haveHadOnePhone(tx, pair)) ? 'phone' : null
 }
 
-/** Everybody whom a chain of roles given ties to somebody, in either direction. */
-function connected(grants: readonly { to: string; by: string }[], from: string): Set<string> {
-  const reached = new Set([from])
+/**
+ * Whether a chain of roles given ties two accounts, in whatever direction. Somebody owes a permission to a giver only while
+ * every role that brings it is new: an old owner stays a second person, whatever role is taken from them, given again or added.
+ */
+function areConnected(
+  holdings: readonly Holding[],
+  [one, other]: readonly [string, string],
+  permission: Permission,
+): boolean {
+  const giversOf = (userId: string): string[] => {
+    // Who stands between two others gave a role further, which takes the right to manage operators.
+    const needed = userId === one || userId === other ? permission : 'staff.manage'
+    const bringing = holdings.filter(
+      (held) => held.userId === userId && ROLE_PERMISSIONS[held.role].includes(needed),
+    )
+    return bringing.every(({ isRecent }) => isRecent) ? bringing.flatMap(({ by }) => by ?? []) : []
+  }
+  const people = [...new Set(holdings.map(({ userId }) => userId))]
+  const grants = people.flatMap((to) => giversOf(to).map((by) => ({ to, by })))
+  const reached = new Set([one])
   for (const id of reached) {
     for (const { to, by } of grants) {
       if (to === id) reached.add(by)
       if (by === id) reached.add(to)
     }
   }
-  return reached
+  return reached.has(other)
 }
 
 /** The token stands behind `#`, which browsers send to no server. */
@@ -229,6 +260,10 @@ export async function inviteStaff(
         const proposal = await deps.proposeStaff(tx, change, by)
         if (proposal !== null) return { answer: { ...answer, proposal }, audit: null }
         await openInvite(tx, id, INVITE_HOURS)
+      } else {
+        const actor = await findUsername(tx, invitedBy)
+        const text = `${actor} vừa tạo lời mời vào ban vận hành với vai trò ${ROLE_WORDS[role]}.`
+        await tellOfRoles(deps.vault, tx, { text, reason: call.body.reason })
       }
       const { expires_at } = answer
       const chain = await grantersOf(tx, invitedBy)
@@ -278,6 +313,9 @@ export const withdrawInvite = (deps: StaffDeps, call: UserCall<typeof operatorSt
       const { invite } = found
       await markWithdrawn(tx, invite.id, call.identity.userId)
       const { role, expires_at, invited_by } = invite
+      const actor = await findUsername(tx, call.identity.userId)
+      const text = `${actor} vừa thu hồi lời mời làm ${ROLE_WORDS[role]} mà ${invited_by.username} đã tạo.`
+      await tellOfRoles(deps.vault, tx, { text, reason: call.body.reason })
       const before = { role, expires_at, invited_by: invited_by.id }
       return {
         answer: invite,
@@ -291,6 +329,7 @@ export const withdrawInvite = (deps: StaffDeps, call: UserCall<typeof operatorSt
  * also when its maker may no longer give roles.
  */
 export async function acceptInvite(
+  { vault }: Pick<PlatformDeps, 'vault'>,
   tx: Tx,
   { token, userId }: { token: string; userId: string },
 ): Promise<void> {
@@ -302,7 +341,9 @@ export async function acceptInvite(
   if (!permissionsOf(maker?.roles ?? []).includes('staff.manage')) throw inviteInvalid()
   const before = (await findMember(tx, userId))?.roles ?? []
   await insertRole(tx, { userId, role: invite.role, grantedBy: invite.invitedBy })
-  const after = (await findMember(tx, userId))?.roles ?? []
+  const { username = '', roles: after = [] } = (await findMember(tx, userId)) ?? {}
+  const text = `${username} vừa vào ban vận hành với vai trò ${ROLE_WORDS[invite.role]}, bằng lời mời của ${maker?.username ?? ''}.`
+  await tellOfRoles(vault, tx, { text, reason: null })
   await appendOwnAct(tx, userId, {
     action: 'staff.accept-invite',
     details: {

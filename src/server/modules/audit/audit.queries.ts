@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
+import { APPROVING_ROLES, FORMER_ROLE_DAYS } from '#contract/operator/proposals.ts'
 import type { AuditAction } from '#contract/operator/audit-sentences/sentences.ts'
 import { parseCoins } from '#server/domain/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { hasRows } from '#server/platform/db/list.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 
 export type AuditEntry = {
@@ -36,9 +36,16 @@ export async function eraseOldPersonal(db: Db): Promise<boolean> {
   return rows[0]?.erased === ERASED_AT_ONCE
 }
 
-/** Whether somebody holds a role, whichever it is. */
+/** Whether somebody holds a role, whichever it is, or one that may approve was taken from them in the last days. */
 export async function isOperator(db: Db, userId: string): Promise<boolean> {
-  return hasRows(db.selectFrom('user_roles').where('user_id', '=', userId))
+  const { rows } = await sql`
+    SELECT FROM user_roles WHERE user_id = ${userId}::bigint
+    UNION ALL
+    SELECT FROM former_role WHERE user_id = ${userId}::bigint AND role = ANY(${[...APPROVING_ROLES]}::text[])
+       AND taken_at > clock_timestamp() - make_interval(days => ${FORMER_ROLE_DAYS}::integer) LIMIT 1`.execute(
+    db,
+  )
+  return rows.length > 0
 }
 
 export type LimitedAct = { action: string; operatorId: string; userId: string | null; coins: number }

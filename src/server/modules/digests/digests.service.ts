@@ -42,7 +42,8 @@ export async function sendDigests(deps: DigestDeps): Promise<boolean> {
   const day = vietnamDay(new Date(now.getTime() - DAY_MS))
   const known = await listDigested(db, day)
   const owners = (await listStaff(db)).filter(
-    ({ id, email, permissions }) => email !== null && permissions.includes('audit.read') && !known.has(id),
+    ({ id, email, recentPermissions }) =>
+      email !== null && recentPermissions.includes('audit.read') && !known.has(id),
   )
   if (owners.length === 0) return false
   const digest = await readDigest(deps, day)

@@ -65,8 +65,8 @@ async function mailStaff(
   tx: Tx,
   { plan, state }: { plan: StoredPlan; state: 'not-applied' | 'not-returned' },
 ): Promise<void> {
-  for (const { username, email, permissions } of await listStaff(tx)) {
-    if (email === null || !permissions.includes(PROPOSAL_PERMISSIONS['planned-price'])) continue
+  for (const { username, email, recentPermissions } of await listStaff(tx)) {
+    if (email === null || !recentPermissions.includes(PROPOSAL_PERMISSIONS['planned-price'])) continue
     await queueMail(vault, tx, notDoneMail({ username, email }, plan, state))
   }
 }

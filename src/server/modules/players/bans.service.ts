@@ -1,12 +1,12 @@
 import type { AnswerOf } from '#contract/endpoint.ts'
 import { BAN_FOREVER, type BanScope } from '#contract/users.ts'
 import type { Bans, operatorUserActs } from '#contract/operator/users.ts'
-import { lockBans, setBan, type StoredBans } from '#server/modules/accounts/index.ts'
+import { lockBans, mayStopProposals, setBan, type StoredBans } from '#server/modules/accounts/index.ts'
 import { actAsOperator, actOnSeveral } from '#server/modules/audit/index.ts'
 import { endSessionsOf } from '#server/modules/sessions/index.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
 import { invalidField } from '#server/platform/values/errors.ts'
-import { noSuchBan, ownAccount } from './players.errors.ts'
+import { approverNotBanned, noSuchBan, ownAccount } from './players.errors.ts'
 import type { PlayersDeps } from './players.service.ts'
 
 type Acts = typeof operatorUserActs
@@ -25,6 +25,8 @@ export async function banPlayer(
     action: 'users.ban',
     work: async (tx) => {
       const before = await lockBans(tx, userId)
+      // Whoever may refuse what is proposed is not to be kept out of the console while it waits.
+      if (scope === 'sign-in' && (await mayStopProposals(tx, userId))) throw approverNotBanned()
       await setBan(tx, { userId, scope, until, reason })
       const ended = scope === 'sign-in' ? await endSessionsOf(tx, { userId }) : 0
       const answer = {

@@ -1,7 +1,7 @@
 import type { AnswerOf } from '#contract/endpoint.ts'
 import { COSTS_NOTHING } from '#contract/operator/proposal-terms.ts'
 import type { operatorUserActs } from '#contract/operator/users.ts'
-import { findUsername, getContacts, maskEmail } from '#server/modules/accounts/index.ts'
+import { findUsername, getContacts, maskEmail, mayStopProposals } from '#server/modules/accounts/index.ts'
 import { actAsOperator } from '#server/modules/audit/index.ts'
 import { countResetLink, mailResetLink } from '#server/modules/passwords/index.ts'
 import { propose, type Proposed, type ProposedChange } from '#server/modules/proposals/index.ts'
@@ -15,15 +15,23 @@ import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
 import type { Vault } from '#server/platform/db/vault.ts'
+import { sharedLimit } from '#server/platform/limits/limits.ts'
 import { getWho } from './players.queries.ts'
 import type { PlayersDeps } from './players.service.ts'
 import { noEmail, ownAccount, secondFactorOff } from './players.errors.ts'
 
 type Acts = typeof operatorUserActs
 
+/** Ended again and again, their sessions would keep them from refusing what is proposed. */
+const SESSIONS_OF_APPROVER = sharedLimit('sessions of an approver', 3, 86_400)
+
 export const endSessions = (deps: PlayersDeps, call: UserCall<Acts['endSessions']>) =>
   actAsOperator(deps, call, {
     action: 'users.end-sessions',
+    async prepare() {
+      const userId = call.params.id
+      if (await mayStopProposals(deps.db, userId)) await deps.limits.consume(SESSIONS_OF_APPROVER, userId)
+    },
     work: async (tx) => {
       const userId = call.params.id
       await getWho(tx, userId)

@@ -5,6 +5,7 @@ import {
   type OperatorProposal,
   type ProposalKind,
 } from '#contract/operator/proposals.ts'
+import { findRecentPermissions } from '#server/modules/accounts/index.ts'
 import { actAsOperator } from '#server/modules/audit/index.ts'
 import { readSettings } from '#server/modules/settings/index.ts'
 import { assertPermitted, type Identity, type UserCall } from '#server/platform/http/api.ts'
@@ -50,10 +51,17 @@ export async function decide(
   call: DecisionCall,
 ): Promise<OperatorProposal> {
   const proposal = await findProposal(deps.db, call.params.id)
-  if (proposal?.kind !== 'bank-transfer') return decideOwn(deps, act, call)
-  assertPermitted(call, PROPOSAL_PERMISSIONS[proposal.kind])
-  await deps.decideTransfer(act, proposal, call)
+  const deciding = act === 'reject' ? await asRecent(deps, call) : call
+  if (proposal?.kind !== 'bank-transfer') return decideOwn(deps, act, deciding)
+  assertPermitted(deciding, PROPOSAL_PERMISSIONS[proposal.kind])
+  await deps.decideTransfer(act, proposal, deciding)
   return getProposal(deps.db, proposal.id)
+}
+
+/** The call of somebody who may refuse by a role that was taken from them in the last days as by one they hold. */
+async function asRecent({ db }: ProposalsDeps, call: DecisionCall): Promise<DecisionCall> {
+  const permissions = await findRecentPermissions(db, call.identity.userId)
+  return { ...call, identity: { ...call.identity, permissions } }
 }
 
 async function decideOwn(deps: ProposalsDeps, act: Decision, call: DecisionCall): Promise<OperatorProposal> {
@@ -69,7 +77,11 @@ async function decideOwn(deps: ProposalsDeps, act: Decision, call: DecisionCall)
       assertPerson(proposal, act, operatorId)
       const stated = { ...proposal, terms: await termsOfOne(deps, tx, proposal) }
       if (act === 'approve')
-        await assertSecondPerson(deps, tx, { proposer: proposal.proposed_by.id, decider: operatorId })
+        await assertSecondPerson(deps, tx, {
+          proposer: proposal.proposed_by.id,
+          decider: operatorId,
+          permission: PROPOSAL_PERMISSIONS[proposal.kind],
+        })
       const by = { operatorId, requestId: request.id }
       if (act === 'approve' && !(await carryOut(deps, tx, { proposal: stated, by }))) throw outdatedProposal()
       await markProposal(tx, { id, state: STATE_AFTER[act], by: operatorId, reason: body.reason })
@@ -85,13 +97,13 @@ function assertPerson({ proposed_by }: OperatorProposal, act: Decision, operator
   if (act !== 'withdraw' && isOwn) throw ownProposal()
 }
 
-/** Those that the caller may decide. */
+/** Those that the caller may decide, or refuse by a role that was taken in the last days. */
 export async function listOperatorProposals(
   deps: ProposalsDeps,
-  { filter, permissions }: { filter: ProposalFilter } & Pick<Identity, 'permissions'>,
+  { filter, userId }: { filter: ProposalFilter } & Pick<Identity, 'userId'>,
   page: ListPage,
 ): Promise<ListRows<OperatorProposal>> {
-  const kinds = proposalKindsOf(permissions)
+  const kinds = proposalKindsOf(await findRecentPermissions(deps.db, userId))
   const { total, rows } = await listProposals(deps.db, { ...filter, kinds }, page)
   return { total, rows: await withTerms(deps, await withOutdated(deps, rows)) }
 }

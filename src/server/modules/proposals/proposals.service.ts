@@ -1,9 +1,16 @@
 import { type OperatorProposal, PROPOSAL_PERMISSIONS } from '#contract/operator/proposals.ts'
+import type { Permission } from '#contract/operator/roles.ts'
 import { formatMoment } from '#contract/format.ts'
 import { type ProposalTerms, termsInWords } from '#contract/operator/proposal-terms.ts'
-import { grantersOf, listStaff, type StaffMember, whyOnePerson } from '#server/modules/accounts/index.ts'
+import {
+  grantersOf,
+  listStaff,
+  mailStaff,
+  type StaffMember,
+  whyOnePerson,
+} from '#server/modules/accounts/index.ts'
 import { appendAudit, type AuditActor, type Recorded } from '#server/modules/audit/index.ts'
-import { type Mail, queueMail } from '#server/modules/mail/index.ts'
+import type { Mail } from '#server/modules/mail/index.ts'
 import { haveSameSecret } from '#server/modules/second-factor/index.ts'
 import { readSettings, type SettingValues } from '#server/modules/settings/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
@@ -70,7 +77,7 @@ const HOURS_ALONE = 24
 
 /**
  * Stores an act for a second person, in the caller's transaction; where nobody else who holds its permission counts as
- * one, it takes effect by itself a day later. Returns null, for the caller to act at once, where the installation has switched the
+ * one, and nobody did in the last seven days, it takes effect by itself a day later. Returns null, for the caller to act at once, where the installation has switched the
  * second person off. All operators get a mail either way.
  */
 export async function propose(
@@ -88,16 +95,15 @@ export async function propose(
     proposer: staff.find(({ id }) => id === proposed.operatorId)?.username ?? '',
   }
   if (!deps.isSecondPersonNeeded) {
-    await mailStaff(deps, tx, staff, (receiver) => doneMail(receiver, facts))
+    await mailStaff(deps.vault, tx, staff, (to) => doneMail(to, facts))
     return null
   }
-  const others = staff.filter(({ permissions }) => permissions.includes(permission)).map(({ id }) => id)
-  const isAlone = !(await hasSecondPerson(deps, tx, { proposer: proposed.operatorId, others }))
+  const isAlone = !(await hasSecondPerson(deps, tx, { proposer: proposed.operatorId, staff, permission }))
   const id = await insertProposal(tx, { ...proposed, terms }, isAlone ? HOURS_ALONE : null)
   if (id === undefined) throw anotherWaits()
   const proposal = await getProposal(tx, id)
-  await mailStaff(deps, tx, staff, (receiver) =>
-    proposedMail(receiver, { ...facts, takesEffectAt: proposal.takes_effect_at }),
+  await mailStaff(deps.vault, tx, staff, (to) =>
+    proposedMail(to, { ...facts, takesEffectAt: proposal.takes_effect_at }),
   )
   await auditProposal(tx, proposal, {
     act: 'propose',
@@ -134,7 +140,8 @@ export async function carryOut(
   const change = { proposalId, subject, reason, proposedBy: proposer.id, by, ...payload }
   if (!(await apply(tx, change))) return false
   const facts = { title: await titleOf(subject, tx), terms, reason, proposer: proposer.username }
-  await mailStaff(deps, tx, staff, (receiver) => doneMail(receiver, facts))
+  // Read again: the change may have made somebody an operator.
+  await mailStaff(deps.vault, tx, await listStaff(tx), (to) => doneMail(to, facts))
   return true
 }
 
@@ -155,17 +162,6 @@ export async function takeEffect(deps: ProposalsDeps): Promise<boolean> {
     })
     return true
   })
-}
-
-async function mailStaff(
-  { vault }: ProposalsDeps,
-  tx: Tx,
-  staff: readonly StaffMember[],
-  mailTo: (receiver: { username: string; email: string }) => Mail,
-): Promise<void> {
-  for (const { username, email } of staff) {
-    if (email !== null) await queueMail(vault, tx, mailTo({ username, email }))
-  }
 }
 
 type Act = {
@@ -199,36 +195,39 @@ export function startProposalJobs(deps: ProposalsDeps): Loop[] {
 
 type Deps = Pick<PlatformDeps, 'vault'>
 
-async function whyNoSecond({ vault }: Deps, tx: Tx, [proposer, other]: readonly [string, string]) {
-  const why = await whyOnePerson(tx, [proposer, other])
+type Pair = { proposer: string; decider: string; permission: Permission }
+
+async function whyNoSecond({ vault }: Deps, tx: Tx, { proposer, decider: other, permission }: Pair) {
+  const why = await whyOnePerson(tx, [proposer, other], permission)
   if (why !== null) return why
   return (await haveSameSecret(vault, tx, [proposer, other])) ? ('secret' as const) : null
 }
 
 /** Refuses an approval by the proposer, under whichever account. A person is an account, however many roles it holds. */
-export async function assertSecondPerson(
-  deps: Deps,
-  tx: Tx,
-  { proposer, decider }: { proposer: string; decider: string },
-): Promise<void> {
-  if (proposer === decider) throw ownProposal()
-  const why = await whyNoSecond(deps, tx, [proposer, decider])
+export async function assertSecondPerson(deps: Deps, tx: Tx, pair: Pair): Promise<void> {
+  if (pair.proposer === pair.decider) throw ownProposal()
+  const why = await whyNoSecond(deps, tx, pair)
   if (why !== null) throw samePerson(why)
 }
 
-/** Whether one of the others counts as a second person. */
+/** Whether somebody else counts as a second person, by a role that they hold or that was taken in the last days. */
 async function hasSecondPerson(
   deps: Deps,
   tx: Tx,
-  { proposer, others }: { proposer: string; others: readonly string[] },
+  {
+    proposer,
+    staff,
+    permission,
+  }: { proposer: string; staff: readonly StaffMember[]; permission: Permission },
 ): Promise<boolean> {
-  for (const other of others) {
-    if (other !== proposer && (await whyNoSecond(deps, tx, [proposer, other])) === null) return true
+  for (const { id: decider, recentPermissions } of staff) {
+    if (decider === proposer || !recentPermissions.includes(permission)) continue
+    if ((await whyNoSecond(deps, tx, { proposer, decider, permission })) === null) return true
   }
   return false
 }
 
-type Receiver = { username: string; email: string }
+type Receiver = { username: string; to: string }
 
 type Facts = { title: string; terms: ProposalTerms; reason: string; proposer: string }
 
@@ -239,13 +238,12 @@ const termParagraphs = (terms: ProposalTerms): string[] => termsInWords(terms).m
 
 /** `takesEffectAt` is null when a second person has to approve. */
 const proposedMail = (
-  { username, email }: Receiver,
+  receiver: Receiver,
   { title, terms, reason, proposer, takesEffectAt }: Facts & { takesEffectAt: string | null },
 ): Mail => ({
+  ...receiver,
   kind: 'proposal-made',
-  to: email,
   subject: `Đề xuất thay đổi: ${title}`,
-  username,
   paragraphs: [
     `${proposer} đề xuất thay đổi “${title}”.`,
     ...termParagraphs(terms),
@@ -257,11 +255,10 @@ const proposedMail = (
   closing: [IF_WRONG],
 })
 
-const doneMail = ({ username, email }: Receiver, { title, terms, reason, proposer }: Facts): Mail => ({
+const doneMail = (receiver: Receiver, { title, terms, reason, proposer }: Facts): Mail => ({
+  ...receiver,
   kind: 'proposal-done',
-  to: email,
   subject: `Đã thay đổi: ${title}`,
-  username,
   paragraphs: [
     `“${title}” vừa được thay đổi theo đề xuất của ${proposer}.`,
     ...termParagraphs(terms),

@@ -1,4 +1,4 @@
-import { permissionsOf } from '#contract/operator/roles.ts'
+import { type Permission, permissionsOf } from '#contract/operator/roles.ts'
 import type { RawBuilder } from 'kysely'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { Identify } from '#server/platform/http/api.ts'
@@ -33,10 +33,16 @@ export function createIdentify(deps: IdentityDeps): Identify {
       kind: session.kind,
       isLocked: session.isLocked,
       roles: session.roles,
-      permissions: permissionsOf(session.roles),
+      permissions: permissionsOfSession(session),
       steppedUpUntil: session.steppedUpUntil,
     }
   }
+}
+
+/** Who lost a role that may approve may still refuse, for some days. */
+function permissionsOfSession({ roles, isFormerApprover }: LiveSession): Permission[] {
+  const held = permissionsOf(roles)
+  return isFormerApprover && !held.includes('proposals.stop') ? [...held, 'proposals.stop'] : held
 }
 
 async function readSession(deps: IdentityDeps, tokenHash: Buffer): Promise<LiveSession | undefined> {

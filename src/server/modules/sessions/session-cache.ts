@@ -7,6 +7,8 @@ export type LiveSession = {
   id: string
   userId: string
   roles: string[]
+  /** A role that may approve was taken from them in the last days. */
+  isFormerApprover: boolean
   kind: SessionKind
   isLocked: boolean
   steppedUpUntil: Date | null

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { APPROVING_ROLES, FORMER_ROLE_DAYS } from '#contract/operator/proposals.ts'
 import type { User } from '#contract/users.ts'
 import { CONSOLE_IDLE_MINUTES } from '#contract/operator/session.ts'
 import { consentState } from '#server/modules/consents/index.ts'
@@ -61,6 +62,9 @@ export async function findLiveSession(db: Db, tokenHash: Buffer): Promise<LiveSe
   const { rows } = await sql<LiveSession>`
     SELECT s.id, s.user_id AS "userId",
            ARRAY(SELECT r.role FROM user_roles r WHERE r.user_id = s.user_id) AS roles,
+           EXISTS (SELECT FROM former_role f WHERE f.user_id = s.user_id AND f.role = ANY(${[...APPROVING_ROLES]}::text[])
+                      AND f.taken_at > now() - make_interval(days => ${FORMER_ROLE_DAYS}::integer))
+             AS "isFormerApprover",
            s.kind,
            s.kind = 'console' AND s.last_used_at <= now() - make_interval(mins => ${CONSOLE_IDLE_MINUTES}::integer)
              AS "isLocked",

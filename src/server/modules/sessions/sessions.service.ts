@@ -12,7 +12,7 @@ import {
   createAccount,
   findCredentials,
   findUsername,
-  holdsRole,
+  mayEnterConsole,
   isLongPassword,
   maskEmail,
   maskPhone,
@@ -205,7 +205,7 @@ async function assertOperator(
   userId: string,
   { password, invite }: { password: string; invite?: string | undefined },
 ): Promise<void> {
-  if (invite === undefined && !(await holdsRole(db, userId))) throw notAnOperator()
+  if (invite === undefined && !(await mayEnterConsole(db, userId))) throw notAnOperator()
   if (!isLongPassword(password)) throw operatorPasswordShort()
 }
 
@@ -221,7 +221,7 @@ async function openByPassword(
     return await inTransaction(deps.db, async (tx) => {
       if (!(await lockHolder(tx, { userId, passwordHash }))) return undefined
       const opened = await openSession(deps, tx, { userId, caller, proof, kind })
-      if (invite !== undefined) await acceptInvite(tx, { token: invite, userId })
+      if (invite !== undefined) await acceptInvite(deps, tx, { token: invite, userId })
       return opened
     })
   } catch (error) {

@@ -314,6 +314,14 @@ export interface FirstGift {
   voided_at: Timestamp | null;
 }
 
+export interface FormerRole {
+  granted_at: Timestamp;
+  granted_by: Int8 | null;
+  role: string;
+  taken_at: Generated<Timestamp>;
+  user_id: Int8;
+}
+
 export interface GameAccounts {
   are_kept: boolean | null;
   asked_at: Timestamp | null;
@@ -1459,6 +1467,7 @@ export interface DB {
   erased_name: ErasedName;
   exchange_order: ExchangeOrder;
   first_gift: FirstGift;
+  former_role: FormerRole;
   game_accounts: GameAccounts;
   game_character: GameCharacter;
   game_character_fetch: GameCharacterFetch;

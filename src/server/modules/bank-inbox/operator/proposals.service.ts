@@ -1,3 +1,4 @@
+import { PROPOSAL_PERMISSIONS } from '#contract/operator/proposals.ts'
 import type { ActAnswer } from '#contract/operator/bank-transfers.ts'
 import {
   assertSecondPerson,
@@ -29,7 +30,11 @@ export async function approveProposal(deps: BankInboxDeps, request: DecisionRequ
     const proposal = await getWaiting(tx, transfer, request)
     const { operator } = request
     assertMayDecide(proposal, operator)
-    await assertSecondPerson(deps, tx, { proposer: proposal.proposedBy, decider: operator.id })
+    await assertSecondPerson(deps, tx, {
+      proposer: proposal.proposedBy,
+      decider: operator.id,
+      permission: PROPOSAL_PERMISSIONS['bank-transfer'],
+    })
     await mark(tx, proposal, { ...request, state: 'approved' })
     const done = await carryOut(deps, tx, { transfer, proposal, operator })
     recorded = done.refund?.id ?? null
