@@ -1,7 +1,7 @@
 import type { Tables } from './presets.ts'
 import { listOf, quoted, type Database, type Row, type Session, type Value } from './database.ts'
 import type { UnusableRows } from './log.ts'
-import { isSet, isUsableLength, keyOf, readNames, readNumber, textOf } from './values.ts'
+import { isSet, isUsableLength, keyOf, nameOf, readNames, readNumber } from './values.ts'
 
 export type Account = {
   id: Value
@@ -28,8 +28,8 @@ const REFRESH_MS_MIN = 5_000
 const ASKABLE = /^[\x21-\x7e]{1,64}$/
 
 /**
- * The names of all accounts in memory: to find one without case in a column that compares with it, to know which differ in
- * capitals only, and which account a character's name belongs to. Each answer is checked against the row itself.
+ * The names of all accounts in memory: to find one without case in a column that compares with it, to know which share
+ * their name, and which account a character's name belongs to. Each answer is checked against the row itself.
  */
 export class Accounts {
   readonly #tables: Tables
@@ -116,7 +116,7 @@ export class Accounts {
     const broken: string[] = []
     for (const row of rows) {
       const id = row.id as Value
-      const name = textOf(row.name) ?? ''
+      const name = nameOf(row.name) ?? ''
       if (name === '') continue
       const known = into.ids.get(keyOf(name)) ?? []
       if (!known.includes(id)) into.ids.set(keyOf(name), [...known, id])
@@ -135,7 +135,10 @@ export class Accounts {
       if (ids.length > 1) doubled.push(key)
       if (!isUsableLength(key)) unusable.push(key)
     }
-    this.#unusable.report('accounts whose names differ only in capitals get no deliveries', doubled)
+    this.#unusable.report(
+      'accounts that share their name, perhaps in other capitals, get no deliveries',
+      doubled,
+    )
     this.#unusable.report('accounts whose names are too short or too long get no deliveries', unusable)
   }
 
@@ -176,7 +179,7 @@ export class Accounts {
       values,
     )
     return rows.flatMap((row) => {
-      const name = textOf(row.name) ?? ''
+      const name = nameOf(row.name) ?? ''
       if (name === '') return []
       const characters = readNames(row.characters)
       const isBanned = isSet(row.banned)

@@ -34,12 +34,12 @@ export async function startAdapter(config: Config, log: Log): Promise<Adapter> {
 }
 
 async function listen(config: Config, database: Database, log: Log): Promise<Adapter> {
-  const { lastLetter, warnings } = await checkTables(database, config)
+  const { isComparable, warnings } = await checkTables(database, config)
   for (const warning of warnings) log.warn(warning)
   const unusable = new UnusableRows(log)
   const accounts = new Accounts(config, unusable)
   await accounts.refresh(database)
-  const characters = new Characters(config, { unusable, lastLetter })
+  const characters = new Characters(config, { unusable, isComparable })
   const of: CallsOf = { config, database, accounts, characters, unusable, log }
   const server = createServer(TIMEOUTS, (request, response) => {
     serve(of, request, response).catch((error: unknown) => {

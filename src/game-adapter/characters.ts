@@ -1,7 +1,9 @@
 import type { Account } from './accounts.ts'
+import type { Checked } from './checks.ts'
 import type { Tables } from './presets.ts'
 import { listOf, quoted, type Row, type Session, type Value } from './database.ts'
 import type { UnusableRows } from './log.ts'
+import { asStored } from './mended-text.ts'
 import { readName, readNumber, readSmallNumber } from './values.ts'
 
 export type Character = {
@@ -25,13 +27,15 @@ const BATCH = 512
 export class Characters {
   readonly #tables: Tables
   readonly #unusable: UnusableRows
-  /** The highest character that a name's column can compare with. */
-  readonly #lastLetter: number
+  readonly #isComparable: Checked['isComparable']
 
-  constructor(tables: Tables, { unusable, lastLetter }: { unusable: UnusableRows; lastLetter: number }) {
+  constructor(
+    tables: Tables,
+    { unusable, isComparable }: { unusable: UnusableRows } & Pick<Checked, 'isComparable'>,
+  ) {
     this.#tables = tables
     this.#unusable = unusable
-    this.#lastLetter = lastLetter
+    this.#isComparable = isComparable
   }
 
   /** An account's characters on one server, the strongest first. */
@@ -72,11 +76,11 @@ export class Characters {
   async #byNames(session: Session, accounts: readonly Account[]) {
     const owners = new Map<string, string[]>()
     for (const { id, characters } of accounts) {
-      for (const name of characters) if (this.#isComparable(name)) append(owners, name, String(id))
+      for (const name of characters) append(owners, name, String(id))
     }
     const found = new Map<string, Character[]>()
     const doubled: string[] = []
-    for (const batch of batchesOf([...owners.keys()])) {
+    for (const batch of batchesOf([...owners.keys()].flatMap((name) => this.#formsOf(name)))) {
       const { marks, padded } = listOf(batch)
       const rows = await this.#select(
         session,
@@ -95,8 +99,9 @@ export class Characters {
     return found
   }
 
-  #isComparable(name: string): boolean {
-    return Array.from(name).every((letter) => (letter.codePointAt(0) ?? 0) <= this.#lastLetter)
+  /** How the column may hold a name. */
+  #formsOf(name: string): string[] {
+    return [...new Set([name, asStored(name)])].filter(this.#isComparable)
   }
 
   async byIds(session: Session, ids: readonly Value[]): Promise<Character[]> {

@@ -1,4 +1,5 @@
 import { GameAdapterError } from './config.ts'
+import { isLatin1 } from './mended-text.ts'
 import type { Tables } from './presets.ts'
 import type { Database } from './database.ts'
 import { readSchema, type Schema } from './schema.ts'
@@ -6,8 +7,8 @@ import { missingIndexes, PORTAL_TABLES, SCHEMA_VERSION, wantedIndexes } from './
 import { textOf } from './values.ts'
 
 export type Checked = {
-  /** The highest character that the column of the characters' names can compare with. */
-  lastLetter: number
+  /** Whether the column of the characters' names has these letters: for others it would refuse every name asked for with it. */
+  isComparable: (name: string) => boolean
   warnings: string[]
 }
 
@@ -22,7 +23,7 @@ export async function checkTables(database: Database, config: Tables): Promise<C
   }
   await checkPortalTables(database, schema)
   return {
-    lastLetter: lastLetterOf(charsetOf(schema, config.characters.table, config.characters.name)),
+    isComparable: lettersOf(charsetOf(schema, config.characters.table, config.characters.name)),
     warnings: [
       ...missingIndexes(wantedIndexes(config), schema.indexes).map(
         ({ table, columns }) =>
@@ -78,12 +79,11 @@ export function notInnodb({ tables }: Schema, { accounts, characters }: Tables):
   })
 }
 
-const charsetOf = ({ tables }: Schema, table: string, column: string) =>
+export const charsetOf = ({ tables }: Schema, table: string, column: string) =>
   tables.get(table.toLowerCase())?.columns.get(column.toLowerCase())?.charset ?? ''
 
-/** A name outside of the column's characters would be an error for every name asked for together with it. */
-function lastLetterOf(charset: string): number {
-  if (charset === 'ascii') return 0x7f
-  if (charset === 'latin1') return 0xff
-  return charset === 'utf8' || charset === 'utf8mb3' ? 0xffff : 0x10ffff
+function lettersOf(charset: string): (name: string) => boolean {
+  if (charset === 'latin1') return isLatin1
+  const last = charset === 'ascii' ? 0x7f : charset === 'utf8' || charset === 'utf8mb3' ? 0xffff : 0x10ffff
+  return (name) => Array.from(name).every((letter) => (letter.codePointAt(0) ?? 0) <= last)
 }

@@ -1,3 +1,5 @@
+import { mended } from './mended-text.ts'
+
 /**
  * A whole number of the game's database, whatever its column is: number, text, decimal. Nothing there is zero. Undefined for
  * what is no number, or more than can be counted exactly.
@@ -22,7 +24,7 @@ export function readSmallNumber(value: unknown): number {
 
 /** A name as the contract takes it; undefined when it is none. */
 export function readName(value: unknown): string | undefined {
-  const name = textOf(value)
+  const name = nameOf(value)
   return name !== undefined && name.length >= 1 && name.length <= 64 ? name : undefined
 }
 
@@ -30,6 +32,12 @@ export function readName(value: unknown): string | undefined {
 export function textOf(value: unknown): string | undefined {
   if (typeof value === 'string') return value
   return Buffer.isBuffer(value) ? value.toString('utf8') : undefined
+}
+
+/** What somebody is called, in the letters that were meant. */
+export function nameOf(value: unknown): string | undefined {
+  const text = textOf(value)
+  return text === undefined ? undefined : mended(text)
 }
 
 const NAMES_MAX = 50

@@ -81,7 +81,7 @@ describe.skipIf(!isThere)('detect and install (skipped without MySQL)', () => {
       const banned = shape === 'json-list' ? 'ban' : null
       expect(file).toMatchObject({ accounts: { banned }, import: { password: 'password' } })
       expect(text.includes('player.ban looks like a ban')).toBe(banned !== null)
-      expect(text).toMatch(/differ only in capitals .*: 1, such as doiten/)
+      expect(text).toMatch(/several accounts have, perhaps in other capitals .*: 1, such as doiten/)
       expect(text).toMatch(/shorter than 5 .*: 1, such as bonk/)
       expect(text).toMatch(/longer than 20 .*: 1, such as haimuoihaikytuchodutena/)
       expect(text).toMatch(/values: \d+ of \S+ above 90 % of the cap 2000000000, 2\d at the cap or above/)

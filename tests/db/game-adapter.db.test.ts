@@ -106,7 +106,7 @@ describe.skipIf(!isThere).each(SHAPES)('a game of the shape %s (skipped without 
     const ranked = (await rankingOf(game.url, 'level')).map(({ account }) => account)
     expect(ranked).not.toContain(DOUBLED)
     expect(ranked).toContain('#3')
-    expect(game.logged.join('')).toContain('differ only in capitals')
+    expect(game.logged.join('')).toContain('share their name, perhaps in other capitals')
   })
 
   test('ranks by what a board counts, ties always in the same order, without what cannot be read', async () => {

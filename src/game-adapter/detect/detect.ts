@@ -7,6 +7,7 @@ import { readSchema, type Schema, type Table } from '../schema.ts'
 import { readNames, readNumber, textOf } from '../values.ts'
 import { findingsOfRows, findingsOfSchema, findingsOfServer, type Ask } from './findings.ts'
 import { accountTables, guessFor, listColumns, type Guess } from './guess.ts'
+import { findingsOfLetters } from './letters.ts'
 
 const STATEMENT_MS = 5_000
 /** After this long nothing more is asked. */
@@ -36,6 +37,7 @@ export async function detect(url: string): Promise<Detected> {
         ...(await findingsOfServer(ask)),
         ...findingsOfSchema(schema, guess),
         ...(await findingsOfRows(ask, guess)),
+        ...(await findingsOfLetters(ask, schema, guess)),
       ],
     }
   } finally {

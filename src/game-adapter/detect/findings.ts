@@ -4,7 +4,7 @@ import type { Tables } from '../presets.ts'
 import { quoted, type Row, type Value } from '../database.ts'
 import { isTextColumn, type Schema } from '../schema.ts'
 import { missingIndexes, wantedIndexes } from '../tables.ts'
-import { NAME_LENGTH, readNumber, textOf } from '../values.ts'
+import { NAME_LENGTH, nameOf, readNumber, textOf } from '../values.ts'
 
 /** Rows of a statement with a limit of time; null when it took longer. */
 export type Ask = (sql: string, values?: readonly Value[]) => Promise<Row[] | null>
@@ -62,12 +62,20 @@ function problemsOfAmount({ tables }: Schema, table: string, column: string | nu
 export async function findingsOfRows(ask: Ask, { accounts, characters }: Tables): Promise<string[]> {
   const name = `${accounts.table}.${accounts.name}`
   const [table, column] = [quoted(accounts.table), quoted(accounts.name)]
+  const letters = `CONVERT(${column} USING utf8mb4)`
   const found = [
     ...named(
-      `names that differ only in capitals (no deliveries) in ${name}`,
+      `names that several accounts have, perhaps in other capitals (no deliveries) in ${name}`,
+      // Letter by letter as the adapter compares: the column may take marks, or blanks at the end, for nothing.
       await ask(
-        `SELECT LOWER(${column}) AS name FROM ${table} GROUP BY LOWER(${column}) HAVING COUNT(*) > 1
+        `SELECT LOWER(${letters}) COLLATE utf8mb4_bin AS name FROM ${table} GROUP BY 1 HAVING COUNT(*) > 1
           ORDER BY 1 LIMIT ${COUNTED_MAX}`,
+      ),
+    ),
+    ...named(
+      `names with other signs than letters without marks and digits (no deliveries: the portal has no such accounts) in ${name}`,
+      await ask(
+        `SELECT ${column} AS name FROM ${table} WHERE ${letters} COLLATE utf8mb4_bin REGEXP '[^A-Za-z0-9]' LIMIT ${COUNTED_MAX}`,
       ),
     ),
     ...named(
@@ -104,7 +112,7 @@ export async function findingsOfRows(ask: Ask, { accounts, characters }: Tables)
 function named(what: string, rows: readonly Row[] | null): string[] {
   if (rows === null) return [`not looked at, since it took too long: ${what}`]
   if (rows.length === 0) return []
-  const first = rows.slice(0, NAMED_MAX).map(({ name }) => textOf(name) ?? '')
+  const first = rows.slice(0, NAMED_MAX).map(({ name }) => nameOf(name) ?? '')
   const count = rows.length < COUNTED_MAX ? `${rows.length}` : `${COUNTED_MAX} or more`
   return [`${what}: ${count}, such as ${first.join(', ')}`]
 }

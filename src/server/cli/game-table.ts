@@ -8,7 +8,7 @@ import {
   type Row,
   type Value,
 } from '#game-adapter/database.ts'
-import { isSet, readNumber, textOf } from '#game-adapter/values.ts'
+import { isSet, nameOf, readNumber, textOf } from '#game-adapter/values.ts'
 import type { AccountSource, GameAccount } from '#server/modules/account-import/index.ts'
 import { SetupProblem } from '#server/platform/values/errors.ts'
 
@@ -61,7 +61,7 @@ export function sourceOf(config: Config, database: Database): AccountSource {
     rate: balance ?? { coins: 1, per: 1 },
     async *names() {
       const read = { table, columns: { id, name }, rows: NAMES_A_PAGE }
-      for await (const page of pagesOf(database, read)) yield page.map((row) => textOf(row.name) ?? '')
+      for await (const page of pagesOf(database, read)) yield page.map((row) => nameOf(row.name) ?? '')
     },
     async *accounts() {
       const read = { table, columns, rows: ACCOUNTS_A_PAGE }
@@ -96,7 +96,7 @@ const keyOf = (value: unknown) => textOf(value) ?? String(value)
 
 const accountOf = (row: Row): GameAccount => ({
   key: keyOf(row.id),
-  name: textOf(row.name) ?? '',
+  name: nameOf(row.name) ?? '',
   password: textOf(row.password) ?? '',
   isActivated: isSet(row.activated),
   isBanned: isSet(row.banned),
