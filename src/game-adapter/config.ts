@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import * as z from 'zod/mini'
+import { addressFault } from '#contract/address-fault.ts'
 import {
   accountColumns,
   characterColumns,
@@ -164,6 +165,8 @@ function problemsOfShape({ accounts, characters, luong }: Tables, servers: { id:
 
 function problemsOfDatabase(url: string): string[] {
   const name = `database (or ${DATABASE_VARIABLE})`
+  const fault = addressFault(url)
+  if (fault !== null) return [`${name}: ${fault}`]
   const parsed = URL.canParse(url) ? new URL(url) : null
   const isRight = parsed?.protocol === 'mysql:' && /^\/[^/]+$/.test(parsed.pathname)
   return isRight ? [] : [`${name}: an address such as mysql://user:password@127.0.0.1:3306/game`]

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { addressFault } from '#contract/address-fault.ts'
 import { startAdapter } from './adapter.ts'
 import { DATABASE_VARIABLE, GameAdapterError, readConfigFile } from './config.ts'
 import { explained } from './database.ts'
@@ -39,8 +40,10 @@ async function main(): Promise<void> {
 }
 
 async function runDetect(url: string): Promise<void> {
+  const wrong = addressFault(url)
+  if (wrong !== null) throw new GameAdapterError(`The address of the database: ${wrong}.`)
   if (!URL.canParse(url) || new URL(url).protocol !== 'mysql:' || new URL(url).pathname.length < 2) {
-    const fault = url === '' ? 'is missing' : 'cannot be read: a password is written with % codes'
+    const fault = url === '' ? 'is missing' : 'cannot be read'
     throw new GameAdapterError(
       `The address of the database ${fault}, such as mysql://user:password@host/game.\n\n${USAGE}`,
     )

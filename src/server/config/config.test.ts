@@ -324,3 +324,38 @@ describe('the collector of traces', () => {
     expect(() => readConfig({ ...base, OTEL_EXPORTER_OTLP_ENDPOINT, [name]: value })).toThrow(name)
   })
 })
+
+describe('an address whose password has a sign that parts addresses', () => {
+  const ADDRESSES: Record<string, string> = {
+    DATABASE_URL: 'postgres://cong:SECRET@db.example:5432/portal',
+    DATABASE_DIRECT_URL: 'postgres://cong:SECRET@db.example:5432/portal',
+    DATABASE_REPLICA_URL: 'postgres://cong:SECRET@db.example:5432/portal',
+    GAME_SERVER_URL: 'http://cong:SECRET@game.example',
+    SMTP_URL: 'smtp://cong:SECRET@mail.example:587',
+    ALARM_WEBHOOK_URL: 'https://cong:SECRET@alarm.example/x',
+    PUBLIC_URL: 'https://cong:SECRET@portal.example',
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'https://cong:SECRET@traces.example',
+  }
+
+  test.each(Object.keys(ADDRESSES))(
+    '%s: the reason and the cure are said, and nothing of the password',
+    (name) => {
+      for (const sign of ['@', '#', '/', '?', '%']) {
+        for (const secret of [`matkhau${sign}dai`, `12${sign}matkhau`, `${sign}matkhau`, `matkhau${sign}`]) {
+          let message = ''
+          try {
+            readConfig({ ...base, [name]: ADDRESSES[name]!.replace('SECRET', secret) })
+          } catch (error) {
+            message = String(error)
+          }
+          expect([secret, message]).toEqual([
+            secret,
+            expect.stringContaining(`${name}: the user name or the password`),
+          ])
+          expect(message).toContain(`has ${sign} as it is`)
+          expect(message).not.toMatch(/matkhau|dai|cong/)
+        }
+      }
+    },
+  )
+})

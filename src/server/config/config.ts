@@ -1,11 +1,12 @@
 import { unescape } from 'node:querystring'
 import * as z from 'zod'
+import { addressFault } from '#contract/address-fault.ts'
 import { en } from 'zod/locales'
 import type { MailSender, SmtpServer } from '#server/modules/mail/index.ts'
 import { PAYMENT_VENDORS, type ConfiguredVendor } from '#server/modules/payment-providers/index.ts'
 import { hostsOf, joinHosts } from '#server/platform/db/writable-client.ts'
 import { metricsPortsOf, poolOf, PROCESSES_MAX, processesOf } from './process-sizes.ts'
-import { secretList, webUrl } from '#server/platform/process/environment.ts'
+import { addressText, secretList, webUrl } from '#server/platform/process/environment.ts'
 import { SetupProblem } from '#server/platform/values/errors.ts'
 import { tracingEnvironment, tracingOf } from '../platform/tracing/environment.ts'
 
@@ -29,8 +30,7 @@ const READ_WRITE = 'read-write'
 const sessionsOf = (url: string) =>
   URL.canParse(url) ? new URL(url).searchParams.get('target_session_attrs') : READ_WRITE
 
-const postgresUrl = z
-  .string()
+const postgresUrl = addressText
   .transform((text) => joinHosts(text) ?? '')
   .pipe(z.url({ protocol: /^postgres(ql)?$/, error: 'postgres://user:password@host:port/database' }))
   .refine(
@@ -65,7 +65,11 @@ const environmentSchema = z.object({
   DATABASE_POOL: z.coerce.number().int().min(2).max(200).optional(),
   DEMO: flag.optional(),
   DEMO_PUBLIC: flag.optional(),
-  GAME_SERVER_URL: z.union([z.literal(EMBEDDED), webUrl], `an http address, or ${EMBEDDED}`).optional(),
+  GAME_SERVER_URL: z
+    .union([z.literal(EMBEDDED), webUrl], {
+      error: ({ input }) => addressFault(String(input)) ?? `an http address, or ${EMBEDDED}`,
+    })
+    .optional(),
   // As the game reads it, `new,old` while it is changed: the portal signs with the first and accepts both.
   GAME_SERVER_SECRET: secretList
     .refine(
@@ -74,8 +78,8 @@ const environmentSchema = z.object({
     )
     .optional(),
   SMS_MO_SECRET: secretList.optional(),
-  SMTP_URL: z
-    .url({ protocol: /^smtps?$/ })
+  SMTP_URL: addressText
+    .pipe(z.url({ protocol: /^smtps?$/ }))
     .refine(
       (text) => /^\w+:\/\/[^/?#]+\/?$/.test(text),
       'smtp[s]://user:password@host:port and nothing after it',

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { addressFault } from '#contract/address-fault.ts'
 
 /** The secret in use and, while it is being changed, the one before. */
 export const secretList = z
@@ -9,7 +10,15 @@ export const secretList = z
     'each secret needs at least 8 characters',
   )
 
-export const webUrl = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/+$/, ''))
+/** An address, perhaps with a user and a password, of which no message quotes anything. */
+export const addressText = z.string().refine((text) => addressFault(text) === null, {
+  abort: true,
+  error: ({ input }) => addressFault(String(input)) ?? '',
+})
+
+export const webUrl = addressText
+  .pipe(z.url({ protocol: /^https?$/ }))
+  .transform((text) => text.replace(/\/+$/, ''))
 
 const madeUpInDemo = z.registry<Record<never, never>>()
 
