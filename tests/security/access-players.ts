@@ -4,6 +4,7 @@ import { sendCase } from '#tests/support/cases.ts'
 import { anHourAgo, FormFields } from '#tests/support/uploads.ts'
 import { anEmail } from '#tests/support/mail.ts'
 import { aPlayer } from '#tests/support/players.ts'
+import { browserKeys } from '#tests/support/push-service.ts'
 import { signedIn, type Probe, type Rows } from './access-rows.ts'
 import { sendRequest } from './send-request.ts'
 import type { World } from './cast.ts'
@@ -104,8 +105,8 @@ export const PLAYERS_ACCESS: Rows = {
   'GET /api/push/key': signedIn(200),
   'POST /api/push/subscriptions': signedIn(201, {}, () => ({
     body: {
-      endpoint: `https://push.example/${randomUUID()}`,
-      keys: { p256dh: 'A'.repeat(87), auth: 'A'.repeat(22) },
+      endpoint: `https://updates.push.services.mozilla.com/wpush/v2/${randomUUID()}`,
+      keys: browserKeys(),
     },
   })),
   'DELETE /api/push/subscriptions/:id': signedIn(404, {}, () => ({ path: { id: '999999999' } })),

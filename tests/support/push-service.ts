@@ -12,6 +12,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { PushContent } from '#contract/notices.ts'
 import { openPublicOutbound } from '#server/platform/http/outbound.ts'
+import { PUSH_SERVICES } from '#server/modules/push/index.ts'
 import { invariant } from '#server/platform/values/errors.ts'
 import { startTestApp, type TestApp, type TestAppOptions } from './app.ts'
 import type { TestPlayer } from './players.ts'
@@ -151,12 +152,18 @@ function signatureOf(authorization: string, origin: string): { publicKey: string
   return { publicKey, subject: String(sub) }
 }
 
+/** The keys of a browser that is never written to. */
+export function browserKeys(): { p256dh: string; auth: string } {
+  const ecdh = createECDH('prime256v1')
+  return { p256dh: ecdh.generateKeys('base64url'), auth: randomBytes(16).toString('base64url') }
+}
+
 /** The portal of a test file with a push service that it may call. */
 export function usePushingApp(options: TestAppOptions = {}): { portal: TestApp; service: PushService } {
   const pushing = { portal: {} as TestApp, service: {} as PushService }
   beforeAll(async () => {
     Object.assign(pushing.service, await startPushService())
-    const pushOutbound = openPublicOutbound({ testOrigin: pushing.service.origin })
+    const pushOutbound = openPublicOutbound({ hosts: PUSH_SERVICES, testOrigin: pushing.service.origin })
     Object.assign(pushing.portal, await startTestApp({ ...options, overrides: { pushOutbound } }))
   })
   afterAll(async () => {

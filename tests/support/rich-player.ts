@@ -16,6 +16,7 @@ import type { Dump } from '#tests/support/databases.ts'
 import { aReceipt, sendClaim } from '#tests/support/uploads.ts'
 import { buyLuongFor, charactersOf, workOnce } from '#tests/support/purchases.ts'
 import { anOperator, type TestOperator } from '#tests/support/operators.ts'
+import { browserKeys } from '#tests/support/push-service.ts'
 import { provePhone, giveVerifiedEmail } from '#tests/support/mail.ts'
 import { receiveCode } from '#tests/support/phones.ts'
 import { runningBatch } from '#tests/support/gift-codes.ts'
@@ -156,8 +157,8 @@ export async function aRichPlayer(portal: TestApp, company: Company): Promise<Ri
   await call('/api/push/subscriptions', {
     token,
     body: {
-      endpoint: 'https://push.example/1',
-      keys: { p256dh: 'A'.repeat(87), auth: 'A'.repeat(22) },
+      endpoint: 'https://updates.push.services.mozilla.com/wpush/v2/1',
+      keys: browserKeys(),
     },
   })
   await call('/api/operator/saved-filters', {

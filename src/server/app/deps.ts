@@ -19,6 +19,7 @@ import type { OpenedDatabase } from '../start/database.ts'
 import { systemClock } from '#server/platform/values/clock.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import { openLimits } from '../platform/limits/limits.ts'
+import { PUSH_SERVICES } from '../modules/push/index.ts'
 import { openPublicOutbound, type PublicOutbound } from '../platform/http/outbound.ts'
 import type { Log } from '../platform/log/log.ts'
 import { loadSite, type Site } from '../platform/pages/site-files.ts'
@@ -67,7 +68,7 @@ export function wireDeps({ config, log, database, overrides = {} }: WireOptions)
     mailer: config.smtp === null ? openFileMailer(join(config.dataDir, 'mail')) : openSmtpMailer(config.smtp),
     mailFrom: config.mailFrom,
     payments: openPayments(config.payments),
-    pushOutbound: openPublicOutbound(),
+    pushOutbound: openPublicOutbound({ hosts: PUSH_SERVICES }),
     sms: config.sms,
     isSecondPersonNeeded: config.isSecondPersonNeeded,
     alarmWebhook: config.alarmWebhook,

@@ -96,6 +96,7 @@ export const noticeGuards: readonly ProgramGuard[] = [
     'a player has ten browsers': [' OFFSET ${SUBSCRIPTIONS_MAX}', ' OFFSET 1000'],
   }),
   ...guardsIn(`${PUSH}/push.service.ts`, OF_PUSH, {
+    'a browser has keys that something can be encrypted with': ['if (unusable !== null) ', 'if (false) '],
     'an endpoint is an address of the internet': ['!pushOutbound.mayCall(endpoint)', 'false'],
     'browsers are changed so many times a day': 'await limits.consume(PUSH_PER_PLAYER, userId)',
     'the consent to push is recorded':
@@ -113,8 +114,8 @@ export const noticeGuards: readonly ProgramGuard[] = [
     ],
   }),
   ...guardsIn(`${OUTBOUND}/outbound.ts`, OF_PUSH, {
-    'a bare address is no push service': ['const isBare = isIP(', 'const isBare = false && isIP('],
-    'a push service is called by https': ["protocol === 'https:' && !isBare", '!isBare'],
+    'only known push services are called': ['return isKnown && ', 'return '],
+    'a push service is called by https': [" && protocol === 'https:'", ''],
   }),
   ...guardsIn(`${PURCHASES}/collection.queries.ts`, `${PURCHASES}/collection.db.test.ts`, {
     'a late answer of the game tells a player nothing': 'row.numUpdatedRows === 1n && ',

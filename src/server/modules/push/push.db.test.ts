@@ -8,7 +8,7 @@ import { testWith } from '#tests/support/fixtures.ts'
 import { oneWaits } from '#tests/support/locks.ts'
 import { noticesOf } from '#tests/support/notices.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
-import { aBrowser, usePushingApp } from '#tests/support/push-service.ts'
+import { aBrowser, browserKeys, usePushingApp } from '#tests/support/push-service.ts'
 import { claimDueMessages } from './push.queries.ts'
 import { claimPushes, type PushDeps, sendPush, startPushJobs } from './sending.service.ts'
 
@@ -316,8 +316,13 @@ describe('a browser', () => {
       'https://[::1]/x',
       'https://[::ffff:10.0.0.1]/x',
       'https://8.8.8.8/x',
-      'https://a:b@push.example/x',
-      `https://push.example/${'x'.repeat(1_000)}`,
+      'https://push.example/x',
+      'https://a:b@fcm.googleapis.com/x',
+      'https://fcm.googleapis.com:8443/x',
+      'https://fcm.googleapis.com.evil.example/x',
+      'https://evilpush.apple.com.vn/x',
+      'https://push.services.mozilla.com.evil.example/x',
+      `https://fcm.googleapis.com/${'x'.repeat(1_000)}`,
       'file:///etc/passwd',
       'push',
     ]) {
@@ -331,22 +336,50 @@ describe('a browser', () => {
         ['endpoint'],
       ])
     }
-    const { endpoint } = service.subscription()
-    const answer = await portal.call('POST', '/api/push/subscriptions', {
-      token: player.token,
-      body: { endpoint, keys: { p256dh: 'x', auth: keys.auth } },
-    })
-    expect([answer.status, Object.keys(answer.body.errors ?? {})]).toEqual([422, ['keys.p256dh']])
   })
 
-  test('is changed thirty times a day at most', async ({ player }) => {
-    const statuses: number[] = []
-    const { id: _, ...body } = service.subscription()
-    for (let n = 0; n < 31; n++)
-      statuses.push(
-        (await portal.call('POST', '/api/push/subscriptions', { token: player.token, body })).status,
-      )
-    expect(statuses.filter((status) => status === 201)).toHaveLength(30)
-    expect(statuses.at(-1)).toBe(429)
+  test.for([
+    'https://fcm.googleapis.com/fcm/send/x',
+    'https://updates.push.services.mozilla.com/wpush/v2/x',
+    'https://web.push.apple.com/x',
+    'https://wns2-by3p.notify.windows.com/w/?token=x',
+  ])('names the push service of its browser: %s', async (endpoint, { player }) => {
+    const body = { endpoint: `${endpoint}-${player.id}`, keys: browserKeys() }
+    expect((await portal.call('POST', '/api/push/subscriptions', { token: player.token, body })).status).toBe(
+      201,
+    )
+  })
+
+  test('has keys that something can be encrypted with: others are refused by the field', async ({
+    player,
+  }) => {
+    const { endpoint, keys } = service.subscription()
+    const point = Buffer.from(keys.p256dh, 'base64url')
+    const offTheCurve = Buffer.from(point)
+    offTheCurve[64] = (offTheCurve[64] ?? 0) ^ 1
+    const wrong: [field: string, keys: object][] = [
+      ['keys.p256dh', { ...keys, p256dh: 'x' }],
+      ['keys.p256dh', { ...keys, p256dh: 'A'.repeat(87) }],
+      ['keys.p256dh', { ...keys, p256dh: offTheCurve.toString('base64url') }],
+      ['keys.p256dh', { ...keys, p256dh: Buffer.from([2, ...point.subarray(1)]).toString('base64url') }],
+      ['keys.auth', { ...keys, auth: 'A'.repeat(21) }],
+      ['keys.auth', { ...keys, auth: 'A'.repeat(24) }],
+    ]
+    for (const [field, given] of wrong) {
+      const body = { endpoint, keys: given }
+      const answer = await portal.call('POST', '/api/push/subscriptions', { token: player.token, body })
+      expect([given, answer.status, Object.keys(answer.body.errors ?? {})]).toEqual([given, 422, [field]])
+    }
+  })
+
+  test('whose stored key is no point of the curve is forgotten at the first message', async ({ player }) => {
+    await aBrowser(pushing, player)
+    const bad = { p256dh: 'A'.repeat(87) }
+    await portal.db.updateTable('push_subscription').set(bad).where('user_id', '=', player.id).execute()
+    await tell(player)
+    await pushAll()
+    expect(await subscriptionsOf(player)).toEqual([])
+    expect(await waiting()).toEqual([])
+    expect(service.received).toEqual([])
   })
 })

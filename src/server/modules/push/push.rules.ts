@@ -1,4 +1,36 @@
+import { ECDH } from 'node:crypto'
 import type { PushContent } from '#contract/notices.ts'
+
+/**
+ * The hosts of the push services that browsers have; one that begins with a dot is every host below it. A browser cannot name
+ * another than its maker's: whoever does wants the portal to call something else.
+ */
+export const PUSH_SERVICES = [
+  // Chrome, Edge on phones, Brave, Opera, Cốc Cốc, Samsung Internet; builds of Chromium that are not Google's.
+  'fcm.googleapis.com',
+  'jmt17.google.com',
+  // Firefox.
+  '.push.services.mozilla.com',
+  // Safari, and sites on the home screen of an iPhone.
+  '.push.apple.com',
+  // Edge on Windows.
+  '.notify.windows.com',
+] as const
+
+const AUTH_BYTES = 16
+
+type BrowserKeys = { p256dh: string; auth: string }
+
+/** The first of a browser's keys that nothing can be encrypted with (RFC 8291): a point of P-256, and 16 bytes. */
+export function unusableKey({ p256dh, auth }: BrowserKeys): keyof BrowserKeys | null {
+  try {
+    const point = ECDH.convertKey(p256dh, 'prime256v1', 'base64url', 'base64url', 'uncompressed')
+    if (point !== p256dh.replace(/=+$/, '')) return 'p256dh'
+  } catch {
+    return 'p256dh'
+  }
+  return Buffer.from(auth, 'base64url').length === AUTH_BYTES ? null : 'auth'
+}
 
 /** How many browsers of one player are told. */
 export const SUBSCRIPTIONS_MAX = 10

@@ -11,6 +11,7 @@ import type { Identity } from '#server/platform/http/api.ts'
 import type { PublicOutbound } from '#server/platform/http/outbound.ts'
 import { sharedLimit } from '#server/platform/limits/limits.ts'
 import { invalidField, invariant, notFound, Refusal } from '#server/platform/values/errors.ts'
+import { unusableKey } from './push.rules.ts'
 import {
   deleteSubscription,
   eraseSubscriptionsOf,
@@ -65,6 +66,8 @@ export async function subscribe(
 ): Promise<AnswerOf<typeof addPushSubscription>> {
   if (!pushOutbound.mayCall(endpoint))
     throw invalidField('endpoint', 'Dịch vụ thông báo của trình duyệt không hợp lệ')
+  const unusable = unusableKey(keys)
+  if (unusable !== null) throw invalidField(`keys.${unusable}`, 'Khóa của trình duyệt không hợp lệ')
   await limits.consume(PUSH_PER_PLAYER, userId)
   const id = await inTransaction(db, async (tx) => {
     if (!(await lockSession(tx, { userId, sessionId }))) throw new Refusal('UNAUTHENTICATED')

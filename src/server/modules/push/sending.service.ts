@@ -6,7 +6,7 @@ import { count } from '#server/domain/metrics.ts'
 import type { Loop } from '#server/platform/jobs/loop.ts'
 import { startSendingPool } from '#server/platform/jobs/sending-pool.ts'
 import { OutboundFailure, type PublicOutbound } from '#server/platform/http/outbound.ts'
-import { afterPush, payloadOf, USEFUL_SECONDS, type PushAnswer } from './push.rules.ts'
+import { afterPush, payloadOf, unusableKey, USEFUL_SECONDS, type PushAnswer } from './push.rules.ts'
 import {
   claimDueMessages,
   deleteMessage,
@@ -74,8 +74,8 @@ type Sending = { to: NonNullable<ClaimedMessage['to']>; notice: Notice; ageSecon
 /** Null where the service was not reached. */
 async function callService(deps: PushDeps, { to, notice, ageSeconds }: Sending): Promise<PushAnswer> {
   const { endpoint, p256dh, auth } = to
-  // An endpoint of an earlier release, or of a test.
-  if (!deps.pushOutbound.mayCall(endpoint)) return { status: 410 }
+  // Of an earlier release, or of a test: as if the browser were gone, since nothing will ever reach it.
+  if (!deps.pushOutbound.mayCall(endpoint) || unusableKey(to) !== null) return { status: 410 }
   const { method, headers, body } = webpush.generateRequestDetails(
     { endpoint, keys: { p256dh, auth } },
     payloadOf(notice),

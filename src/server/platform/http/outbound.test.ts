@@ -136,26 +136,39 @@ test('hosts that are not listed, redirects and endless answers are refused', asy
 })
 
 test('a name that leads to this machine or its networks is not called, also where it has a public address too', async () => {
-  let connections = 0
-  const server = createTcpServer((socket) => socket.destroy(void (connections += 1)))
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
   for (const addresses of [['127.0.0.1'], ['93.184.215.14', '127.0.0.1'], ['::ffff:127.0.0.1'], []]) {
     const { send } = openPublicOutbound({
+      hosts: ['push.example'],
       lookup: (_, _options, done) =>
         done(
           null,
           addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
         ),
     })
-    const call = send({ url: `https://push.example:${port}/x`, method: 'POST', timeoutMs: 2_000 })
+    const call = send({ url: 'https://push.example/x', method: 'POST', timeoutMs: 2_000 })
     const failure = await failureOf(call)
     expect(failure).toBeInstanceOf(OutboundFailure)
     expect(String((failure.cause as Error).message)).toMatch(/not public|no address/)
   }
-  expect(connections).toBe(0)
-  server.close()
+})
+
+test('of the hosts that browsers name the known ones are called, by https at its own port', () => {
+  const { mayCall } = openPublicOutbound({ hosts: ['push.example', '.notify.example'] })
+  const wrong = [
+    'http://push.example/x',
+    'https://push.example:8443/x',
+    'https://a:b@push.example/x',
+    'https://other.example/x',
+    'https://notify.example/x',
+    'https://evilnotify.example/x',
+    'https://push.example.evil.example/x',
+    'https://push.example./x',
+    'https://8.8.8.8/x',
+    'push.example',
+  ]
+  expect(wrong.filter((url) => mayCall(url))).toEqual([])
+  for (const url of ['https://push.example/x', 'https://PUSH.example:443/x', 'https://a.b.notify.example/x'])
+    expect([url, mayCall(url)]).toEqual([url, true])
 })
 
 test.each([

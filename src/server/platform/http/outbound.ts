@@ -1,7 +1,7 @@
 import { lookup as systemLookup } from 'node:dns'
 import http from 'node:http'
 import https from 'node:https'
-import { isIP, type LookupFunction } from 'node:net'
+import type { LookupFunction } from 'node:net'
 import { isInTransaction } from '../db/transaction.ts'
 import { invariant, OutboundFailure } from '../values/errors.ts'
 import { tracedCall } from '../tracing/tracing.ts'
@@ -49,6 +49,8 @@ export type PublicOutbound = {
 }
 
 type PublicOptions = {
+  /** The hosts that may be called; one that begins with a dot is every host below it. */
+  hosts: readonly string[]
   /** For tests: an origin that may be called although it is of this machine. */
   testOrigin?: string
   /** Finds the addresses of a name. */
@@ -56,25 +58,26 @@ type PublicOptions = {
 }
 
 /**
- * As `openOutbound`, for hosts that browsers name: https only, no bare address, and no name that leads to this machine or
- * its networks, which is checked when the connection is made.
+ * As `openOutbound`, for addresses that browsers name: https at its usual port to the known hosts, and none that leads to this
+ * machine or its networks, which is checked when the connection is made.
  */
 export function openPublicOutbound({
+  hosts,
   testOrigin,
   lookup = systemLookup,
-}: PublicOptions = {}): PublicOutbound {
+}: PublicOptions): PublicOutbound {
   const checked = publicOnly(lookup)
   function mayCall(url: string): boolean {
     if (!URL.canParse(url)) return false
-    const { protocol, hostname, origin, username, password } = new URL(url)
+    const { protocol, hostname, port, origin, username, password } = new URL(url)
     if (origin === testOrigin) return true
-    const isBare = isIP(hostname.replace(/^\[|\]$/g, '')) !== 0
-    return protocol === 'https:' && !isBare && username === '' && password === ''
+    const isKnown = hosts.some((host) => (host.startsWith('.') ? hostname.endsWith(host) : hostname === host))
+    return isKnown && protocol === 'https:' && port === '' && username === '' && password === ''
   }
   return {
     mayCall,
     async send(request) {
-      invariant(mayCall(request.url), 'only https to a name is called')
+      invariant(mayCall(request.url), 'only https to a known host is called')
       const isOfTest = new URL(request.url).origin === testOrigin
       return tracedExchange(request, isOfTest ? undefined : checked)
     },
