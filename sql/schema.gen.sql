@@ -674,6 +674,7 @@ CREATE TABLE game_character (
 );
 CREATE INDEX game_character_looks ON public.game_character USING btree (class_id, head);
 CREATE INDEX game_character_name ON public.game_character USING btree (lower(name) text_pattern_ops);
+CREATE INDEX game_character_search ON public.game_character USING btree (search_form(name) text_pattern_ops);
 CREATE TRIGGER zz_user_not_erased AFTER INSERT ON public.game_character FOR EACH ROW EXECUTE FUNCTION refuse_erased_user();
 GRANT DELETE, INSERT, SELECT, UPDATE ON game_character TO portal_app;
 
@@ -3201,6 +3202,14 @@ BEGIN
 END
 $function$;
 GRANT EXECUTE ON FUNCTION seal_payment_events() TO PUBLIC;
+
+CREATE OR REPLACE FUNCTION public.search_form(text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+ SET search_path TO 'pg_catalog'
+RETURN lower(translate(btrim(regexp_replace(regexp_replace(NORMALIZE($1, NFD), '[\u0300-\u036f\u00ad\u200b-\u200f\u2060\ufeff]'::text, ''::text, 'g'::text), '\s+'::text, ' '::text, 'g'::text)), 'Đđ'::text, 'dd'::text));
+GRANT EXECUTE ON FUNCTION search_form(text) TO PUBLIC;
 
 CREATE OR REPLACE FUNCTION public.vietnam_day(moment timestamp with time zone)
  RETURNS date

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { atMost, byId, COINS_MAX, filledText, idText, moment } from '../fields.ts'
 import type { ErrorCode } from '../errors.ts'
+import { searchForm } from '../search-form.ts'
 
 /** PostgreSQL's text holds no zero character and no half of a surrogate pair. */
 export const storable = z.refine<string>(
@@ -268,7 +269,8 @@ export const growingListQuery = <
 /** A day in Vietnam, `2026-11-20`. */
 export const dayText = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/, 'Ngày phải có dạng năm-tháng-ngày'))
 
-export const usernameFilter = z.string().check(z.trim(), z.maxLength(20), storable)
+/** Typed or pasted, perhaps with marks and capitals that no name has. */
+export const usernameFilter = z.string().check(z.overwrite(searchForm), z.maxLength(20), storable)
 
 /** Whole amounts of VND or TCoin. */
 export const amountFilter = z.int().check(z.gte(1))

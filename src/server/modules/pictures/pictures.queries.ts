@@ -5,6 +5,7 @@ import type { Tx } from '#server/platform/db/transaction.ts'
 import type { ListPage } from '#server/platform/http/list.ts'
 import { notFound } from '#server/platform/values/errors.ts'
 import type { RenderedPicture } from './pictures.rendering.ts'
+import { patternsOfWords } from '#contract/search-form.ts'
 
 export type PictureRow = {
   id: string
@@ -45,9 +46,7 @@ type PictureFilter = { id?: string[] | undefined; altPart?: string | undefined }
 function matching({ id, altPart }: PictureFilter): RawBuilder<boolean> {
   return allOf([
     id === undefined ? null : sql`id = ANY (${id}::bigint[])`,
-    altPart === undefined
-      ? null
-      : sql`alt ILIKE ${`%${altPart.replace(/[\\%_]/g, (character) => `\\${character}`)}%`}`,
+    altPart === undefined ? null : sql`search_form(alt) LIKE ALL (${patternsOfWords(altPart)}::text[])`,
   ])
 }
 

@@ -9,6 +9,7 @@ import type { Tx } from '#server/platform/db/transaction.ts'
 import { notFound } from '#server/platform/values/errors.ts'
 import type { ListPage } from '#server/platform/http/list.ts'
 import { onOnePage, type Person } from '#server/domain/personal-part.ts'
+import { beginsWith } from '#contract/search-form.ts'
 
 /** What is left out, or undefined, does not matter. */
 export type PlayerFilter = {
@@ -24,16 +25,12 @@ export type PlayerFilter = {
 /** One text, as each thing that may be meant by it. */
 export type Search = { name: string; phone: string; email: string }
 
-/** The pattern of texts that begin with this one. */
-export const beginsWith = (text: string): string =>
-  `${text.replace(/[\\%_]/g, (character) => `\\${character}`)}%`
-
 /** Each part reads one index, and no more rows than a list reaches. */
 const found = ({ name, phone, email }: Search) => sql`
-  (SELECT named.id FROM users named WHERE named.username_key LIKE lower(${beginsWith(name)})
+  (SELECT named.id FROM users named WHERE named.username_key LIKE ${beginsWith(name)}
     LIMIT ${LIST_REACH_MAX})
   UNION ALL
-  (SELECT played.user_id FROM game_character played WHERE lower(played.name) LIKE lower(${beginsWith(name)})
+  (SELECT played.user_id FROM game_character played WHERE search_form(played.name) LIKE ${beginsWith(name)}
     LIMIT ${LIST_REACH_MAX})
   UNION ALL
   (SELECT called.user_id FROM user_contacts called WHERE called.phone = ${phone})

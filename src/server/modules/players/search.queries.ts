@@ -2,7 +2,8 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Permission } from '#contract/operator/roles.ts'
 import { HITS_MAX, type Hit } from '#contract/operator/users.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { beginsWith, type Search } from './players.queries.ts'
+import { beginsWith, patternsOfWords, searchForm } from '#contract/search-form.ts'
+import type { Search } from './players.queries.ts'
 
 /** What was typed, as each thing that may be meant by it. */
 type Searched = Search & {
@@ -30,7 +31,7 @@ const sources: readonly Source[] = [
       SELECT u.id::text AS ref, u.username AS title, s.name AS detail, NULL::bigint AS amount,
              length(u.username) AS rank
         FROM (
-          (SELECT named.id FROM users named WHERE named.username_key LIKE lower(${beginsWith(name)})
+          (SELECT named.id FROM users named WHERE named.username_key LIKE ${beginsWith(name)}
             ORDER BY named.username_key USING ~<~ LIMIT ${HITS_MAX})
           UNION (SELECT called.user_id FROM user_contacts called WHERE called.phone = ${phone})
           UNION (SELECT mailed.user_id FROM user_contacts mailed WHERE lower(mailed.email) = lower(${email})
@@ -42,8 +43,8 @@ const sources: readonly Source[] = [
     permission: 'users.read',
     rows: ({ name }) => sql`
       SELECT u.id::text, found.name, u.username, NULL::bigint, length(found.name)
-        FROM (SELECT g.user_id, g.name FROM game_character g WHERE lower(g.name) LIKE lower(${beginsWith(name)})
-               ORDER BY lower(g.name) USING ~<~ LIMIT ${HITS_MAX}) found
+        FROM (SELECT g.user_id, g.name FROM game_character g WHERE search_form(g.name) LIKE ${beginsWith(name)}
+               ORDER BY search_form(g.name) USING ~<~ LIMIT ${HITS_MAX}) found
         JOIN users u ON u.id = found.user_id`,
   },
   {
@@ -62,7 +63,7 @@ const sources: readonly Source[] = [
     permission: 'bank-transfers.read',
     rows: ({ reference }) => sql`
       SELECT b.id::text, b.bank_ref, b.state, b.amount, 0
-        FROM bank_transaction b WHERE b.bank_ref = ANY (ARRAY[${reference}, upper(${reference})]::text[])`,
+        FROM bank_transaction b WHERE b.bank_ref = ANY (${[...new Set([reference, reference.toUpperCase(), searchForm(reference).toUpperCase()])]}::text[])`,
   },
   {
     kind: 'delivery',
@@ -79,7 +80,7 @@ const sources: readonly Source[] = [
     // Of thousands at most, whose words lie apart.
     rows: ({ name }) => sql`
       SELECT p.id::text, p.title, ${NONE}, NULL::bigint, 0
-        FROM posts p WHERE p.title ILIKE ${`%${beginsWith(name)}`} ORDER BY p.id DESC`,
+        FROM posts p WHERE search_form(p.title) LIKE ALL (${patternsOfWords(name)}::text[]) ORDER BY p.id DESC`,
   },
 ]
 

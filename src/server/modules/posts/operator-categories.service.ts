@@ -17,6 +17,7 @@ import { findCategory, listCategoryRows, type CategoryRow } from './posts.querie
 import { cleanLine } from '#server/platform/html/clean-text.rules.ts'
 import { CATEGORIES_MAX, isOutdated } from './posts.rules.ts'
 import type { PostsDeps } from './posts.service.ts'
+import { holdsWords, searchedWords } from '#contract/search-form.ts'
 
 type Given = NonNullable<QueryOf<typeof operatorCategories.list>['filter']>
 
@@ -26,9 +27,9 @@ export async function listOperatorCategories(
   { q = '', id }: Given,
   { sort, order, from, to }: ListPage & { sort: string },
 ): Promise<ListRows<OperatorCategory>> {
-  const part = cleanLine(q).toLowerCase()
+  const words = searchedWords(q)
   const rows = (await listCategoryRows(db, CATEGORIES_MAX))
-    .filter((row) => row.title.toLowerCase().includes(part) && (id?.includes(row.id) ?? true))
+    .filter((row) => holdsWords(row.title, words) && (id?.includes(row.id) ?? true))
     .sort((a, b) => compare(a, b, sort) * (order === 'asc' ? 1 : -1))
   return { total: rows.length, rows: rows.slice(from, to + 1).map(describe) }
 }

@@ -7,6 +7,7 @@ import type { Tx } from '#server/platform/db/transaction.ts'
 import type { ListPage } from '#server/platform/http/list.ts'
 import { notFound } from '#server/platform/values/errors.ts'
 import { CATEGORY_COLUMNS, categoryIds, type CategoryRow, isShown } from './posts.queries.ts'
+import { patternsOfWords } from '#contract/search-form.ts'
 
 /** What an operator decides about a post. */
 export type PostValues = {
@@ -57,9 +58,7 @@ export type PostPage = ListPage & { sort: keyof typeof POST_SORTS }
 function matching({ id, titlePart, category_id, published, scheduled }: PostFilter): RawBuilder<boolean> {
   return allOf([
     id === undefined ? null : sql`id = ANY (${id}::bigint[])`,
-    titlePart === undefined
-      ? null
-      : sql`title ILIKE ${`%${titlePart.replace(/[\\%_]/g, (character) => `\\${character}`)}%`}`,
+    titlePart === undefined ? null : sql`search_form(title) LIKE ALL (${patternsOfWords(titlePart)}::text[])`,
     category_id === undefined
       ? null
       : sql`EXISTS (SELECT FROM post_categories pc WHERE pc.post_id = id AND pc.category_id = ${category_id}::bigint)`,

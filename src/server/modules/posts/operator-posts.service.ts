@@ -98,7 +98,7 @@ export async function listOperatorPosts(
   { q, ...filter }: Given,
   page: PostPage,
 ): Promise<ListRows<OperatorPost>> {
-  const conditions = { ...filter, titlePart: q === undefined ? undefined : cleanLine(q) }
+  const conditions = { ...filter, titlePart: q }
   const rows = await listStoredPosts(db, conditions, page)
   const described: OperatorPost[] = []
   // One after the other: each may take its time.

@@ -1,5 +1,6 @@
 import { COVER } from '#contract/post-html.ts'
 import { textOfHtml } from '#server/platform/html/safe-html.rules.ts'
+import { searchForm } from '#contract/search-form.ts'
 
 export const EXCERPT_MAX = 200
 export const POSTS_PER_PAGE = 20
@@ -20,13 +21,9 @@ export function shorten(text: string, max: number): string {
   return `${atWord.replace(/[\s.,;:!?…–-]+$/, '')}…`
 }
 
-/** As the database folds posts for their search (migration 0062): small letters without marks. */
-const folded = (text: string) =>
-  text.normalize('NFD').replace(/\p{M}/gu, '').replace(/đ/gi, 'd').toLowerCase()
-
 /** A search as the database reads it: every word, of the last one at least the beginning. Null when it has no words. */
 export function searchWords(search: string): string | null {
-  const words = folded(search).match(/[a-z0-9]+/g) ?? []
+  const words = searchForm(search).match(/[a-z0-9]+/g) ?? []
   return words.length === 0 ? null : `${words.join(' & ')}:*`
 }
 

@@ -1,5 +1,6 @@
 import { GIFT_PACKAGES } from '#contract/gift-packages.ts'
 import type { GameName, GameNameKind } from '#contract/operator/game/names.ts'
+import { holdsWords, searchedWords } from '#contract/search-form.ts'
 
 type Code = { kind: GameNameKind; code: string }
 /** A code that the game describes, and its own name for it. */
@@ -67,4 +68,4 @@ export const fits =
     (id?.includes(row.id) ?? true) &&
     (kind === undefined || row.kind === kind) &&
     (unnamed === undefined || (row.name === null) === unnamed) &&
-    [row.code, row.name, row.told_name].some((text) => text?.toLowerCase().includes(q.toLowerCase()))
+    [row.code, row.name, row.told_name].some((text) => text !== null && holdsWords(text, searchedWords(q)))

@@ -6,6 +6,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import { beyond, countRows } from '#server/platform/db/list.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { StatementEntry, StatementKind } from './statements.rules.ts'
+import { patternsOfWords } from '#contract/search-form.ts'
 
 export type StatementFilter = {
   wallet: RawBuilder<string>
@@ -78,13 +79,13 @@ function entries(db: Db | Tx, { wallet, transferId, kinds, sign, from, before, s
 
 /** True where the entry's counterparty or reference holds the text. */
 function isNamed(text: string) {
-  const pattern = `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+  const patterns = patternsOfWords(text)
   return sql<SqlBool>`EXISTS (
     SELECT FROM ledger_transfer AS transfer
       LEFT JOIN users AS other ON other.wallet_account_id = ${otherAccount}
      WHERE transfer.id = entry.transfer_id
-       AND (other.username_key LIKE ${pattern}
-         OR lower(coalesce(${orderCodeOf('transfer.id')}, (${deliveryId})::text, transfer.id::text)) LIKE ${pattern}))`
+       AND (other.username_key LIKE ALL (${patterns}::text[])
+         OR lower(coalesce(${orderCodeOf('transfer.id')}, (${deliveryId})::text, transfer.id::text)) LIKE ALL (${patterns}::text[])))`
 }
 
 /** True for the entries that come after a position in the order they are read in. */

@@ -6,6 +6,7 @@ import { allOf } from '#server/platform/db/list.ts'
 import type { DB } from '#server/platform/db/schema.gen.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { ListPage } from '#server/platform/http/list.ts'
+import { patternsOfWords } from '#contract/search-form.ts'
 
 /** The newest; older ones are found at their own addresses. */
 const TOURNAMENTS_MAX = 50
@@ -166,7 +167,7 @@ export const phaseAt = (now: Date) => sql`CASE
 const matching = ({ id, q, phase }: ListFilter, now: Date) =>
   allOf([
     id === undefined ? null : sql`t.id = ANY(${id}::bigint[])`,
-    q === undefined ? null : sql`strpos(lower(t.name), lower(${q})) > 0`,
+    q === undefined ? null : sql`search_form(t.name) LIKE ALL (${patternsOfWords(q)}::text[])`,
     phase === undefined ? null : sql`${phaseAt(now)} = ${phase}`,
   ])
 
