@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { expect } from '../player/fixtures.ts'
 import { saveSetting } from '../player/staff.ts'
 import { openConsole, test, giveReason } from './staff-page.ts'
@@ -27,4 +28,18 @@ test('an editor changes the link of a version for visitors', async ({ page, aSta
   } finally {
     await saveSetting(request, { token: owner.token, key: 'pc', value: before })
   }
+})
+
+test('size and SHA-256 of a download are computed from its file, not typed', async ({ page, aStaff }) => {
+  await openConsole(page, await aStaff('editor'), '/downloads')
+  const fields = page.getByRole('group', { name: 'Tệp Android', exact: true })
+  await expect(fields.getByRole('textbox')).toHaveCount(1)
+  const bytes = Buffer.from('một tệp cài đặt')
+  await fields
+    .getByLabel('Tính dung lượng và SHA-256 từ tệp')
+    .setInputFiles({ name: 'game.apk', mimeType: 'application/octet-stream', buffer: bytes })
+  const digest = createHash('sha256').update(bytes).digest('hex')
+  await expect(fields.getByRole('status')).toHaveText(`${bytes.length} byte · SHA-256: ${digest}`)
+  await fields.getByRole('button', { name: 'Bỏ dung lượng và SHA-256' }).click()
+  await expect(fields.getByRole('status')).toContainText('Chưa có dung lượng')
 })

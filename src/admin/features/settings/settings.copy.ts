@@ -1,3 +1,4 @@
+import { formatNumber } from '#contract/format.ts'
 export const settingsCopy = {
   sectionsLabel: 'Mục cài đặt',
   sections: { content: 'Nội dung', prices: 'Giá và hạn mức', money: 'Tiền' },
@@ -58,4 +59,16 @@ export const settingsCopy = {
     reference: 'Chỉ ví MoMo: nhãn 62-05 trong mã QR gốc của ví.',
     phone_tail: 'Chỉ ví MoMo: ba số cuối điện thoại.',
   } as Record<string, string>,
+  file: {
+    choose: 'Tính dung lượng và SHA-256 từ tệp',
+    hint: 'Chọn đúng tệp mà liên kết trên dẫn đến, tốt nhất là tải về từ chính liên kết đó. Tệp không được gửi đi đâu.',
+    computing: 'Đang tính…',
+    known: (bytes: number | undefined, sha256: string | undefined) =>
+      [
+        bytes === undefined ? 'Chưa có dung lượng' : `${formatNumber(bytes)} byte`,
+        sha256 === undefined ? 'chưa có SHA-256' : `SHA-256: ${sha256}`,
+      ].join(' · '),
+    forget: 'Bỏ dung lượng và SHA-256',
+    failed: 'Trình duyệt không đọc được tệp này',
+  },
 } as const

@@ -7,6 +7,7 @@ import { parseJson } from '#contract/operator/fields.ts'
 import type { OperatorSetting } from '#contract/operator/setting-calls.ts'
 import { calendarAsTyped, calendarIn, readCalendar } from '#contract/operator/rewards/goods.ts'
 import { Field, SelectField, TextArea } from '#ui/field.tsx'
+import { FileFactsInput } from './file-facts.tsx'
 import { settingsCopy } from './settings.copy.ts'
 
 type Props = {
@@ -20,8 +21,8 @@ type Props = {
 export function ValueInput(props: Props) {
   const { setting, text, error, onText } = props
   const { kind, label, description } = setting
-  if (kind === 'bank-account') return <PartsInput {...props} parts={ACCOUNT_PARTS} />
-  if (kind === 'file') return <PartsInput {...props} parts={FILE_PARTS} />
+  if (kind === 'bank-account') return <AccountInput {...props} />
+  if (kind === 'file') return <FileFactsInput {...props} />
   if (kind === 'amounts') return <AmountsInput {...props} />
   if (kind === 'on-off') return <OnOff {...props} />
   if (kind === 'calendar') return <CalendarInput {...props} />
@@ -123,35 +124,15 @@ function CalendarInput({ setting: { label, description }, text, error, onText }:
   )
 }
 
-type Part = { name: string; isNumber?: boolean }
+const ACCOUNT_PARTS = ['bin', 'number', 'name', 'reference', 'phone_tail'] as const
 
-const ACCOUNT_PARTS: readonly Part[] = [
-  { name: 'bin' },
-  { name: 'number' },
-  { name: 'name' },
-  { name: 'reference' },
-  { name: 'phone_tail' },
-]
-const FILE_PARTS: readonly Part[] = [
-  { name: 'version' },
-  { name: 'size_bytes', isNumber: true },
-  { name: 'sha256' },
-]
-
-/** A value of several parts, each in a field of its own; without any of them the value is empty. */
-function PartsInput({
-  setting: { label, description },
-  text,
-  error,
-  onText,
-  parts,
-}: Props & { parts: readonly Part[] }) {
+/** A receiving account, each part in a field of its own; without any of them the value is empty. */
+function AccountInput({ setting: { label, description }, text, error, onText }: Props) {
   const stored = (parseJson(text) ?? {}) as Record<string, unknown>
   const set = (changed: string, typed: string) => {
-    const filled = parts.flatMap(({ name, isNumber }) => {
+    const filled = ACCOUNT_PARTS.flatMap((name) => {
       const value = name === changed ? typed.trim() : String(stored[name] ?? '')
-      if (value === '') return []
-      return [[name, isNumber && /^\d{1,15}$/.test(value) ? Number(value) : value] as const]
+      return value === '' ? [] : [[name, value] as const]
     })
     onText(filled.length === 0 ? '' : JSON.stringify(Object.fromEntries(filled)))
   }
@@ -160,21 +141,13 @@ function PartsInput({
       <legend className="text-sm font-bold">{label}</legend>
       <p className="mb-2 text-sm text-soft">{description}</p>
       <div className="grid gap-3 sm:grid-cols-2">
-        {parts.map(({ name, isNumber }) => {
+        {ACCOUNT_PARTS.map((name) => {
           const part = { value: String(stored[name] ?? ''), isWrong: error !== undefined }
           if (name === 'bin')
             return (
               <BankField key={name} bin={part.value} isWrong={part.isWrong} onBin={(bin) => set(name, bin)} />
             )
-          return (
-            <PartField
-              key={name}
-              {...part}
-              name={name}
-              isNumber={isNumber ?? false}
-              onValue={(value) => set(name, value)}
-            />
-          )
+          return <PartField key={name} {...part} name={name} onValue={(value) => set(name, value)} />
         })}
       </div>
       {error && (
@@ -188,14 +161,13 @@ function PartsInput({
 
 type PartFieldProps = {
   name: string
-  isNumber: boolean
   value: string
   isWrong: boolean
   onValue: (value: string) => void
 }
 
 /** Shows blanks at the end while somebody types; the value leaves them out. */
-function PartField({ name, isNumber, value, isWrong, onValue }: PartFieldProps) {
+function PartField({ name, value, isWrong, onValue }: PartFieldProps) {
   const [typed, setTyped] = useState(value)
   const shown = typed.trim() === value ? typed : value
   return (
@@ -203,7 +175,7 @@ function PartField({ name, isNumber, value, isWrong, onValue }: PartFieldProps) 
       label={kitCopy.setting.parts[name] ?? name}
       hint={settingsCopy.accountHints[name]}
       placeholder=""
-      inputMode={isNumber || name === 'phone_tail' ? 'numeric' : undefined}
+      inputMode={name === 'phone_tail' ? 'numeric' : undefined}
       aria-invalid={isWrong || undefined}
       value={shown}
       onChange={({ target }) => {
