@@ -3,11 +3,12 @@ import type { Node } from '@tiptap/pm/model'
 import { type EditorState, NodeSelection, TextSelection, type Transaction } from '@tiptap/pm/state'
 import { type KeyboardEvent, type SyntheticEvent, useState } from 'react'
 import { PictureDialog } from '#admin/features/posts/pictures/picture-dialog.tsx'
-import type { OperatorPicture } from '#contract/operator/posts.ts'
 import { linkAttributes } from '#contract/post-html.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { Field } from '#ui/field.tsx'
+import { insertPictures } from './insert-pictures.ts'
+import { PasteRest } from './paste-rest.tsx'
 import { addColumn, addRow, insertTable, isInTable, removeColumn, removeRow } from './table-commands.ts'
 import { useEditorState } from './use-post-text.ts'
 
@@ -103,17 +104,12 @@ export function Toolbar({ editor, isTextOnly = false }: { editor: Editor; isText
           </button>
         ))}
       </div>
+      <PasteRest editor={editor} isTextOnly={isTextOnly} />
       {open === 'link' && <LinkDialog editor={editor} onClose={() => setOpen(null)} />}
       {open === 'picture' && (
         <PictureDialog
           title={copy.pictureTitle}
-          onChosen={(pictures) =>
-            editor
-              .chain()
-              .focus()
-              .insertContent(pictures.map((picture) => ({ type: 'picture', attrs: shownAs(picture) })))
-              .run()
-          }
+          onChosen={(pictures) => insertPictures(editor, pictures)}
           onClose={() => setOpen(null)}
         />
       )}
@@ -274,14 +270,6 @@ function LinkDialog({ editor, onClose }: { editor: Editor; onClose: () => void }
 }
 
 const CAPTION_OFFSET = 2
-
-/** An uploaded picture as the attributes of one in a text. */
-const shownAs = ({ urls, alt, width, height }: OperatorPicture) => ({
-  src: urls['640'],
-  alt,
-  width: String(width),
-  height: String(height),
-})
 
 /** A caption below the picture that is selected, or the cursor into the one it has. Null when no picture is. */
 function captionPicture({ schema, selection, tr }: EditorState): Transaction | null {

@@ -13,14 +13,16 @@ import { Field } from '#ui/field.tsx'
 
 type Props = {
   title: string
+  /** Pictures that were pasted: they wait to be described and uploaded. */
+  start?: readonly File[]
   /** Without it, pictures are only uploaded. */
   onChosen?: (pictures: OperatorPicture[]) => void
   onClose: () => void
 }
 
 /** Pictures from the phone or the computer, or ones that were uploaded before. */
-export function PictureDialog({ title, onChosen, onClose }: Props) {
-  const { waiting, add, name, remove, upload, sent, reason, giveReason } = useUploads((pictures) => {
+export function PictureDialog({ title, start = [], onChosen, onClose }: Props) {
+  const { waiting, add, name, remove, upload, sent, reason, giveReason } = useUploads(start, (pictures) => {
     onChosen?.(pictures)
     onClose()
   })
@@ -133,10 +135,13 @@ function Uploaded({ onChoose }: { onChoose: (picture: OperatorPicture) => void }
 
 type WaitingPicture = { id: number; file: File; url: string; alt: string; error?: string }
 
+const waitingFrom = (files: readonly File[], firstId: number): WaitingPicture[] =>
+  files.map((file, index) => ({ id: firstId + index, file, url: URL.createObjectURL(file), alt: '' }))
+
 /** Pictures that are about to be uploaded one after the other. `sent` is null while nothing is being sent. */
-function useUploads(onDone: (pictures: OperatorPicture[]) => void) {
+function useUploads(start: readonly File[], onDone: (pictures: OperatorPicture[]) => void) {
   const refresh = useRefresh()
-  const [waiting, setWaiting] = useState<readonly WaitingPicture[]>([])
+  const [waiting, setWaiting] = useState<readonly WaitingPicture[]>(() => waitingFrom(start, 1))
   // A picture that may have arrived is sent again under its key.
   const [keysOf] = useState(() => new Map<number, ReturnType<typeof createAttemptKeys>>())
   const [reason, giveReason] = useState<string>(picturesCopy.usualReason)
@@ -195,15 +200,7 @@ function useUploads(onDone: (pictures: OperatorPicture[]) => void) {
         all.map((one) => (one.id === id ? { id, file: one.file, url: one.url, alt } : one)),
       ),
     add: (files: readonly File[]) =>
-      setWaiting((all) => [
-        ...all,
-        ...files.map((file, index) => ({
-          id: (all.at(-1)?.id ?? 0) + index + 1,
-          file,
-          url: URL.createObjectURL(file),
-          alt: '',
-        })),
-      ]),
+      setWaiting((all) => [...all, ...waitingFrom(files, (all.at(-1)?.id ?? 0) + 1)]),
     remove: (id: number) => forget(waiting.filter((one) => one.id === id)),
   }
 }
