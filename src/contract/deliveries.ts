@@ -108,6 +108,7 @@ export const PURCHASE_REFUSALS = [
   'BANNED',
   'PRICE_CHANGED',
   'CHARACTER_NOT_FOUND',
+  'GOODS_UNAVAILABLE',
   'INSUFFICIENT_BALANCE',
 ] as const satisfies readonly ErrorCode[]
 

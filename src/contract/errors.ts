@@ -35,6 +35,11 @@ export const errorCatalogue = {
   ALREADY_CHECKED_IN: { status: 409, message: 'Bạn đã điểm danh hôm nay' },
   ALREADY_CLAIMED: { status: 409, message: 'Bạn đã nhận quà của mốc này' },
   MILESTONE_NOT_REACHED: { status: 422, message: 'Bạn chưa nạp đủ cho mốc này' },
+  GOODS_UNAVAILABLE: {
+    status: 409,
+    message:
+      'Món này tạm thời chưa phát được vì game chưa nhận. Bạn chưa mất gì, đội vận hành đã được báo, vui lòng quay lại sau',
+  },
   CONFLICT: { status: 409, message: 'Dữ liệu vừa được thay đổi, vui lòng tải lại trang' },
   STEP_UP_REQUIRED: { status: 409, message: 'Vui lòng nhập mã xác thực hai lớp để xác nhận thao tác này' },
   IN_PROGRESS: { status: 409, message: 'Yêu cầu trước đó đang được xử lý, vui lòng chờ trong giây lát' },

@@ -2,7 +2,9 @@ import type { AlarmName } from '#contract/operator/alarms.ts'
 import type { TestApp } from './app.ts'
 import { asOwner } from './databases.ts'
 import { aTransfer } from './bank.ts'
+import { runningBatch } from './gift-codes.ts'
 import { aPlayer } from './players.ts'
+import { gameTakes } from './rewards.ts'
 
 type Provoke = (portal: TestApp) => Promise<void>
 
@@ -100,6 +102,11 @@ export const PROVOKED: Record<Exclude<AlarmName, 'one-person'>, Provoke> = {
        INSERT INTO game_description (description, collector_seen_at, tells_collection, read_at)
          VALUES ('{}', now() - interval '3 minutes', true, now())`,
     )
+  },
+  async 'untakable-goods'(portal) {
+    await aPlayer(portal)
+    await runningBatch(portal, { coins: null, goods: [{ kind: 'item', code: 'thu-cung', quantity: 1 }] })
+    await gameTakes(portal, { pet: 99 })
   },
   'open-payment-events': sql(
     `INSERT INTO payment_event (provider, provider_event_id, signature, direction, amount, account_number, status, received_at)

@@ -190,6 +190,11 @@ export const alarmTexts: Record<AlarmName, AlarmText> = {
     next: 'Phần nhận món trong game đã dừng hơn 2 phút: khởi động lại nó theo sổ tay. Không món nào bị mất.',
     to: '/deliveries?uncollected=true',
   },
+  'untakable-goods': {
+    label: 'Quà đã hứa mà game không nhận',
+    next: 'Một đợt mã, mốc nạp hay lịch điểm danh đang chạy có món game không có hoặc vượt mức tối đa; người chơi được báo quay lại sau. Thêm vật phẩm vào game, hoặc dừng đợt đó.',
+    to: '/gift-codes',
+  },
   'failed-refunds': {
     label: 'Hoàn tiền bị MoMo từ chối',
     next: 'Mở khoản chuyển: hoàn lại lần nữa, trả bằng cách khác, hoặc cộng cho người chơi.',

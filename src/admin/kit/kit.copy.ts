@@ -99,6 +99,23 @@ export const kitCopy = {
     forGood: (start: string) => `Từ ${start}`,
     between: (start: string, end: string) => `Từ ${start} đến ${end}`,
   },
+  goods: {
+    luong: 'lượng',
+    yen: 'yên',
+    item: (name: string, code: string) => `${name} (${code})`,
+    what: 'Món',
+    quantity: 'Số lượng',
+    days: 'Số ngày (nếu có)',
+    most: (most: string) => `Tối đa ${most} mỗi lần`,
+    notListed: 'Game không có món này',
+    unknown:
+      'Game chưa cho cổng biết danh sách vật phẩm: chỉ viết được mã, và quà có vật phẩm chưa chạy được.',
+    add: 'Thêm món',
+    remove: 'Bỏ món',
+    removeOf: (number: number) => `Bỏ món thứ ${number}`,
+    listOf: (count: string) => `Các món của game (${count} vật phẩm)`,
+    listed: (name: string, most: string) => `${name}: tối đa ${most}`,
+  },
   campaign: {
     start: 'Chạy',
     stop: 'Dừng',

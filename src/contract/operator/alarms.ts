@@ -25,6 +25,8 @@ export const ALARM_NAMES = [
   'parked-deliveries',
   'late-deliveries',
   'collector-silent',
+  // Players were promised goods that they cannot be given.
+  'untakable-goods',
   // Money was to go back to a player, and did not.
   'failed-refunds',
   'waiting-refunds',

@@ -40,5 +40,12 @@ export const checkIn = endpoint('POST', '/check-in', 'user', {
   body: rewardBody,
   answer: rewardAnswer,
   isIdempotent: true,
-  errors: ['ALREADY_CHECKED_IN', 'NOT_ACTIVATED', 'BANNED', 'CHARACTER_NOT_FOUND', 'DISABLED'],
+  errors: [
+    'ALREADY_CHECKED_IN',
+    'NOT_ACTIVATED',
+    'BANNED',
+    'CHARACTER_NOT_FOUND',
+    'GOODS_UNAVAILABLE',
+    'DISABLED',
+  ],
 })

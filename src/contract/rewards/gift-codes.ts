@@ -23,5 +23,13 @@ export const redeemGiftCode = endpoint('POST', '/gift-codes/redeem', 'user', {
     delivery: z.optional(z.object({ id: z.string(), status: deliveryStatusSchema })),
   }),
   isIdempotent: true,
-  errors: ['CODE_INVALID', 'CODE_USED', 'CODE_ENDED', 'NOT_ACTIVATED', 'BANNED', 'CHARACTER_NOT_FOUND'],
+  errors: [
+    'CODE_INVALID',
+    'CODE_USED',
+    'CODE_ENDED',
+    'NOT_ACTIVATED',
+    'BANNED',
+    'CHARACTER_NOT_FOUND',
+    'GOODS_UNAVAILABLE',
+  ],
 })

@@ -45,5 +45,6 @@ export const claimMilestone = endpoint('POST', '/milestones/{id}/claim', 'user',
     'NOT_ACTIVATED',
     'BANNED',
     'CHARACTER_NOT_FOUND',
+    'GOODS_UNAVAILABLE',
   ],
 })

@@ -179,9 +179,23 @@ const promotions = [
       `if (endsAt === '')`,
     ],
     'what cannot be started any more is not started by an approval': [
-      'if ((await whyNotStarted(tx, subject)) !== null)',
-      `if (subject === '')`,
+      'if (refusal !== null) throw conflict(refusal)\n    await',
+      'await',
     ],
+  }),
+  ...guardsIn(`${M}/purchases/rewards.service.ts`, `${M}/purchases/untakable-goods.db.test.ts`, {
+    'no reward is given that the game does not take': 'await assertTaken(tx, goods)',
+  }),
+  ...guardsIn(`${M}/purchases/purchase.service.ts`, `${M}/purchases/untakable-goods.db.test.ts`, {
+    'nothing is sold that the game does not take': 'await assertTaken(tx, goods)',
+  }),
+  ...guardsIn(`${M}/gift-codes/batches.service.ts`, `${M}/purchases/untakable-goods.db.test.ts`, {
+    'no code is planned with what the game does not take': `if (why !== null) throw invalidField('goods', why)`,
+    'no code starts with what the game does not take': 'if (why !== null) return why',
+  }),
+  ...guardsIn(`${M}/milestones/programs.service.ts`, `${M}/purchases/untakable-goods.db.test.ts`, {
+    'no milestone is planned with what the game does not take': `if (why !== null) throw invalidField('steps', why)`,
+    'no milestone starts with what the game does not take': 'if (why !== null) return why',
   }),
   ...guardsIn(`${M}/budgets/budgets.service.ts`, `${M}/budgets/budgets.db.test.ts`, {
     'a budget gives back no more than it holds': 'if (balance + amount < 0) throw holdsOnly(balance)',

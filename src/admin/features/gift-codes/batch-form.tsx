@@ -4,6 +4,7 @@ import { ActDialog, type ActForm } from '#admin/kit/act-dialog.tsx'
 import { BudgetField } from '#admin/kit/campaign-screen.tsx'
 import { ChoiceField, MomentField, typedMoment, typedNumber } from '#admin/kit/fields.tsx'
 import { optionsOf, optionsOfRows } from '#admin/kit/filter-bar.tsx'
+import { GoodsField } from '#admin/kit/goods-field.tsx'
 import { kitCopy } from '#admin/kit/kit.copy.ts'
 import { read } from '#admin/query.ts'
 import { saveFile } from '#client/save-file.ts'
@@ -97,7 +98,12 @@ function Fields({ form }: { form: ActForm<typeof START> }) {
           <BudgetField {...form.field('budget_id')} />
         </>
       ) : (
-        <Field {...form.field('goods')} label={copy.goods} hint={copy.goodsHint} />
+        <GoodsField
+          label={copy.goods}
+          value={form.values.goods}
+          error={form.field('goods').error}
+          onText={(text) => form.set('goods', text)}
+        />
       )}
       <ChoiceField
         {...form.field('server_id')}

@@ -1,15 +1,18 @@
+import { useState } from 'react'
 import { ActDialog } from '#admin/kit/act-dialog.tsx'
 import { campaignScreen } from '#admin/kit/campaign-screen.tsx'
 import { column, type Column, momentColumn } from '#admin/kit/data-table.tsx'
 import { MomentField, typedMoment, typedNumber } from '#admin/kit/fields.tsx'
 import { plannedTime } from '#admin/kit/format.ts'
+import { GoodsField } from '#admin/kit/goods-field.tsx'
 import { kitCopy } from '#admin/kit/kit.copy.ts'
 import { goodsInWords } from '#contract/deliveries.ts'
 import type { BodyInputOf } from '#contract/endpoint.ts'
 import { formatNumber } from '#contract/format.ts'
 import { type Milestones, operatorMilestones } from '#contract/operator/promotions.ts'
 import { goodsIn } from '#contract/operator/rewards/goods.ts'
-import { Field, TextArea } from '#ui/field.tsx'
+import { Button } from '#ui/button.tsx'
+import { Field } from '#ui/field.tsx'
 
 const copy = {
   intro:
@@ -21,9 +24,11 @@ const copy = {
   steps: 'Các mốc',
   step: ({ at, goods, claims }: { at: string; goods: string; claims: string }) =>
     `${at} VND: ${goods} (${claims} lượt nhận)`,
-  stepsHint:
-    'Mỗi dòng một mốc, tăng dần, ví dụ “100,000: 500 lượng + 2,000 yên + 1 thu-cung 7 ngày” (vật phẩm viết bằng mã của game).',
-  stepsWrong: 'Mỗi dòng cần dạng “100,000: 500 lượng”, ít nhất một dòng',
+  stepsWrong: 'Mỗi mốc cần số tiền và quà, ít nhất một mốc',
+  at: 'Nạp đủ (VND)',
+  goodsOf: (number: number) => `Quà của mốc ${number}`,
+  addStep: 'Thêm mốc',
+  removeStep: (number: number) => `Bỏ mốc ${number}`,
   plan: 'Lập mốc nạp',
   planText: 'Chương trình chưa tặng gì cho đến khi được chạy. Điều khoản đã lập thì không sửa được.',
   claimsUntilField: 'Nhận quà đến (giờ Việt Nam)',
@@ -66,6 +71,53 @@ function stepsIn(text: string): BodyInputOf<typeof operatorMilestones.plan>['ste
   return steps.length > 0 && isWhole ? (steps as BodyInputOf<typeof operatorMilestones.plan>['steps']) : null
 }
 
+type Step = { key: number; at: string; goods: string }
+
+/** The steps as `stepsIn` reads them, each with its goods chosen from the game's list. */
+function StepsField({ error, onText }: { error: string | undefined; onText: (text: string) => void }) {
+  const [steps, setSteps] = useState<Step[]>([{ key: 0, at: '', goods: '' }])
+  const change = (next: Step[]) => {
+    setSteps(next)
+    onText(next.map(({ at, goods }) => `${at}: ${goods}`).join('\n'))
+  }
+  const setStep = (key: number, part: Partial<Step>) =>
+    change(steps.map((step) => (step.key === key ? { ...step, ...part } : step)))
+  return (
+    <div className="space-y-4">
+      {steps.map(({ key, at, goods }, index) => (
+        <div key={key} className="space-y-3 rounded-lg bg-sunken p-3">
+          <Field
+            label={copy.at}
+            inputMode="numeric"
+            autoComplete="off"
+            value={at}
+            error={index === 0 ? error : undefined}
+            onChange={({ target }) => setStep(key, { at: target.value })}
+          />
+          <GoodsField
+            label={copy.goodsOf(index + 1)}
+            value={goods}
+            onText={(text) => setStep(key, { goods: text })}
+          />
+          {steps.length > 1 && (
+            <Button kind="plain" onClick={() => change(steps.filter((step) => step.key !== key))}>
+              {copy.removeStep(index + 1)}
+            </Button>
+          )}
+        </div>
+      ))}
+      <Button
+        kind="plain"
+        onClick={() =>
+          change([...steps, { key: Math.max(...steps.map(({ key }) => key)) + 1, at: '', goods: '' }])
+        }
+      >
+        {copy.addStep}
+      </Button>
+    </div>
+  )
+}
+
 const PlanDialog = ({ onClose }: { onClose: () => void }) => (
   <ActDialog
     title={copy.plan}
@@ -93,7 +145,7 @@ const PlanDialog = ({ onClose }: { onClose: () => void }) => (
           hint={copy.claimsUntilHint}
           isOptional
         />
-        <TextArea {...form.field('steps')} label={copy.steps} hint={copy.stepsHint} rows={6} />
+        <StepsField error={form.field('steps').error} onText={(text) => form.set('steps', text)} />
       </>
     )}
   </ActDialog>

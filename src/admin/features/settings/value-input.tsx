@@ -1,3 +1,4 @@
+import { GoodsList } from '#admin/kit/goods-field.tsx'
 import { useState } from 'react'
 import { BanksObject, VietQRStatus } from 'vietnam-qr-pay'
 import { ChoiceField } from '#admin/kit/fields.tsx'
@@ -110,17 +111,20 @@ const storedCalendar = (typed: string): string => {
 function CalendarInput({ setting: { label, description }, text, error, onText }: Props) {
   const [typed, setTyped] = useState(() => calendarAsTyped(readCalendar(text) ?? []))
   return (
-    <TextArea
-      label={label}
-      hint={`${description} ${settingsCopy.calendarHint}`}
-      error={error}
-      rows={12}
-      value={typed}
-      onChange={({ target }) => {
-        setTyped(target.value)
-        onText(storedCalendar(target.value))
-      }}
-    />
+    <div className="space-y-3">
+      <TextArea
+        label={label}
+        hint={`${description} ${settingsCopy.calendarHint}`}
+        error={error}
+        rows={12}
+        value={typed}
+        onChange={({ target }) => {
+          setTyped(target.value)
+          onText(storedCalendar(target.value))
+        }}
+      />
+      <GoodsList />
+    </div>
   )
 }
 

@@ -6,7 +6,7 @@ import { parseJson } from '../fields.ts'
 // Goods that cost nothing, as operators write them: `100 lượng + 20,000 yên + 1 thu-cung 7 ngày`.
 
 /** Of one reward. */
-const GOODS_MAX = 5
+export const GOODS_MAX = 5
 const QUANTITY_MAX = 100_000_000
 const DAYS_MAX = 365
 

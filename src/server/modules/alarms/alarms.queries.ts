@@ -80,6 +80,29 @@ const ROWS: Record<RowAlarm, Rows> = {
     id: sql`delivery_id`,
     amount: sql`(SELECT delivery.amount FROM delivery WHERE delivery.id = delivery_id)`,
   },
+  // Running batches of codes, milestones and check-in days whose goods the game would refuse, by what it said last.
+  'untakable-goods': {
+    from: sql`FROM (
+        SELECT id, started_at AS since, goods FROM gift_code_batch
+         WHERE state = 'running' AND ends_at > now() AND goods IS NOT NULL
+        UNION ALL
+        SELECT p.id, p.started_at, s.goods FROM milestone_program p JOIN milestone_step s ON s.program_id = p.id
+         WHERE p.state = 'running' AND p.claims_until > now()
+        UNION ALL
+        SELECT 0, calendar.updated_at, day.goods FROM settings calendar
+          JOIN settings shown ON shown.key = 'check_in_enabled' AND shown.value = '1'
+         CROSS JOIN LATERAL jsonb_array_elements(nullif(calendar.value, '')::jsonb) AS day (goods)
+         WHERE calendar.key = 'check_in_goods') promised
+      WHERE EXISTS (
+        SELECT FROM game_description game CROSS JOIN LATERAL jsonb_array_elements(promised.goods) good
+         WHERE game.description ? 'items' AND game.description ? 'max' AND CASE good ->> 'kind'
+           WHEN 'item' THEN NOT EXISTS (
+             SELECT FROM jsonb_array_elements(game.description -> 'items') item
+              WHERE item ->> 'code' = good ->> 'code'
+                AND (item ->> 'max')::bigint >= (good ->> 'quantity')::bigint)
+           ELSE (good ->> 'quantity')::bigint > (game.description -> 'max' ->> (good ->> 'kind'))::bigint END)`,
+    order: sql`since`,
+  },
   // Until the money went another way: by another refund, or to a player after all.
   'failed-refunds': {
     from: sql`FROM gateway_refund refund WHERE state = 'failed'

@@ -40,9 +40,12 @@ const MINUTE_MS = 60_000
 /** The moment up to which the game has answered every change of an account. */
 type AccountsUntil = () => Promise<Date>
 
-/** Reads a real game's description each minute; the embedded game has none. */
+/** Reads a real game's description each minute; what the embedded game takes is stored as one too. */
 export function startGameJobs(deps: GameDeps, findAccountsUntil: AccountsUntil): Loop[] {
-  if (!deps.game.describeGame) return []
-  const round = () => readGame(deps, findAccountsUntil)
+  const { describeGame, ownDescription: description } = deps.game
+  if (!describeGame && !description) return []
+  const round = description
+    ? () => storeDescription(deps.db, { description, isCollectionTold: false })
+    : () => readGame(deps, findAccountsUntil)
   return startLoops(deps.log, [{ name: 'description of the game', pauseMs: MINUTE_MS, round }])
 }

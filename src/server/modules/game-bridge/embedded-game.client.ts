@@ -22,7 +22,13 @@ import {
   type JournalRow,
   type NewItem,
 } from './embedded-game.queries.ts'
-import type { DeliverOutcome, GameBridge, GameCharge, GameDelivery } from './game-bridge.rules.ts'
+import type {
+  DeliverOutcome,
+  GameBridge,
+  GameCharge,
+  GameDelivery,
+  GameDescription,
+} from './game-bridge.rules.ts'
 
 /**
  * The embedded game: a schema of its own, accessed only here, with transactions of its own.
@@ -45,11 +51,26 @@ export function openEmbeddedGame({ db, log }: { db: Db; log: Log }): GameBridge 
       await inTransaction(db, (tx) => giveBack(tx, id))
       return 'refunded'
     },
+    ownDescription: DESCRIPTION,
     rankings: async (board, query) => (isBoard(board) ? selectTop(db, board, query) : []),
     async addCharacters(serverId, account, characters) {
       if (characters.length > 0) await insertCharacters(db, { serverId, account }, characters)
     },
   }
+}
+
+/** It takes any goods; these are what the starter packages have, and what operators choose gifts from. */
+const DESCRIPTION: GameDescription = {
+  servers: [],
+  boards: [],
+  items: [
+    { code: 'pet', name: 'Thú cưng', max: 99 },
+    { code: 'companion', name: 'Bạn đồng hành', max: 99 },
+  ],
+  max: { luong: 2_000_000_000, yen: 2_000_000_000 },
+  classes: {},
+  heads: [],
+  collectorSeenAt: null,
 }
 
 const isBoard = (board: string): board is Board => ['level', 'yen', 'luong'].includes(board)

@@ -103,6 +103,8 @@ export type GameBridge = {
   describeGame?(about: { accountsUntil: Date | null }): Promise<GameDescription | null>
   /** `not-kept`: the game keeps no accounts. */
   putAccount?(update: AccountUpdate): Promise<'stored' | 'not-kept'>
+  /** Only in the embedded game: what it takes, which no call has to ask for. */
+  ownDescription?: GameDescription
   /** Null when the game keeps no accounts. */
   isAccountKnown?(account: string): Promise<boolean | null>
   /** Only in the embedded game: in a real one, characters are made by playing. Names that exist are left alone. */

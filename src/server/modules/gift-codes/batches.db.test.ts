@@ -6,6 +6,7 @@ import { useOperators } from '#tests/support/fixtures.ts'
 import { expectReconciled } from '#tests/support/ledger.ts'
 import { aPlayer } from '#tests/support/players.ts'
 import { fundedBudget } from '#tests/support/promotions.ts'
+import { gameTakes } from '#tests/support/rewards.ts'
 import { inHours } from '#tests/support/settings.ts'
 import { onBudgets } from '#tests/support/budgets.ts'
 
@@ -141,6 +142,7 @@ describe('a batch', () => {
   })
 
   test('of goods costs no TCoin, is started once, and shows who got which delivery', async () => {
+    await gameTakes(portal, { pet: 1 })
     const goods = [{ kind: 'item', code: 'pet', quantity: 1, days: 7 }]
     const batch = await running({ coins: null, budget_id: null, goods })
     expect((await act(`/${batch.id}/start`, {})).body.code).toBe('CONFLICT')

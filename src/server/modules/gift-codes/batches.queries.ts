@@ -99,6 +99,8 @@ export async function insertBatch(
 export type LockedBatch = {
   state: GiftCodeBatch['state']
   isOver: boolean
+  /** None where it gives TCoin. */
+  goods: Good[]
   /** TCoin that all its uses cost. */
   cost: number
   held: number
@@ -120,7 +122,7 @@ export async function lockBatch(tx: Tx, id: string): Promise<LockedBatch | undef
     SELECT FROM budget WHERE id = (SELECT budget_id FROM gift_code_batch WHERE id = ${id}::bigint)
        FOR NO KEY UPDATE`.execute(tx)
   const { rows } = await sql<LockedRow>`
-    SELECT b.state, b.ends_at <= clock_timestamp() AS "isOver", b.held,
+    SELECT b.state, b.ends_at <= clock_timestamp() AS "isOver", b.held, coalesce(b.goods, '[]') AS goods,
            coalesce(b.coins, 0) * (b.codes * b.uses_per_code::bigint) AS cost,
            account.id AS "accountId", account.balance
       FROM gift_code_batch b

@@ -19,6 +19,7 @@ import {
 } from '#server/modules/proposals/index.ts'
 import { HOUSE, postTransfer } from '#server/modules/wallet/index.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
+import { whyNotPlanned, whyNotPromised } from '#server/domain/goods-catalogue.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
@@ -71,6 +72,8 @@ export async function makeBatch(deps: ProposalsDeps, call: MakeCall): Promise<Ma
       const missing = await findMissing(tx, terms)
       if (missing.budget) throw invalidField('budget_id', 'Hãy chọn một ngân sách')
       if (missing.server) throw invalidField('server_id', 'Máy chủ này không tồn tại')
+      const why = await whyNotPlanned(tx, [terms.goods ?? []])
+      if (why !== null) throw invalidField('goods', why)
       const id = await insertBatch(tx, { ...terms, madeBy: call.identity.userId }, hashes)
       const after = await getBatch(tx, id)
       return {
@@ -87,6 +90,8 @@ async function whyNotStarted(tx: Tx, id: string): Promise<string | null> {
   const locked = await lockBatch(tx, id)
   if (locked?.state !== 'planned') return 'Đợt mã này đã chạy hoặc đã dừng, vui lòng tải lại trang'
   if (locked.isOver) return 'Thời gian của đợt mã này đã qua hết'
+  const why = await whyNotPromised(tx, [locked.goods])
+  if (why !== null) return why
   const { account, cost } = locked
   return account !== null && account.balance < cost
     ? `Ngân sách chỉ còn ${formatNumber(account.balance)} TCoin, đợt mã này cần ${formatNumber(cost)}`

@@ -49,7 +49,7 @@ export async function selectOwnHome(
       ${match} AS match,
       (SELECT json_build_object('at', g.read_at, 'servers', g.description -> 'servers')
          FROM game_description g
-        WHERE g.description IS NOT NULL AND g.read_at > now() - interval '1 hour') AS game
+        WHERE jsonb_array_length(g.description -> 'servers') > 0 AND g.read_at > now() - interval '1 hour') AS game
     FROM own`.execute(db)
   return rows[0] as OwnHomeRow
 }

@@ -1,4 +1,5 @@
 import type { Milestones, operatorMilestones } from '#contract/operator/promotions.ts'
+import type { Good } from '#contract/deliveries.ts'
 import { formatMoment, formatNumber, formatSpan } from '#contract/format.ts'
 import { goodsWorth, sumOfGoods } from '#contract/operator/rewards/goods-worth.ts'
 import { changeRow } from '#server/modules/audit/index.ts'
@@ -8,10 +9,11 @@ import {
   campaignActs,
   type ProposalsDeps,
 } from '#server/modules/proposals/index.ts'
+import { whyNotPlanned, whyNotPromised } from '#server/domain/goods-catalogue.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { sqlState, type Tx } from '#server/platform/db/transaction.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
-import { conflict, orNotFound } from '#server/platform/values/errors.ts'
+import { conflict, invalidField, orNotFound } from '#server/platform/values/errors.ts'
 import {
   findProgram,
   insertProgram,
@@ -35,16 +37,23 @@ export const planProgram = (deps: ProposalsDeps, call: UserCall<typeof operatorM
     async work(tx) {
       const { reason: _, ...program } = call.body
       assertEndsLater(deps, program.ends_at)
+      const why = await whyNotPlanned(tx, goodsOf(program))
+      if (why !== null) throw invalidField('steps', why)
       const id = await insertProgram(tx, { ...program, madeBy: call.identity.userId })
       return { before: null, after: await getProgram(tx, id) }
     },
   })
+
+const goodsOf = ({ steps }: { steps: readonly { goods: readonly Good[] }[] }) =>
+  steps.map(({ goods }) => goods)
 
 /** Locks a programme, and says why it cannot be started now; null: it can. */
 async function whyNotStarted(tx: Tx, id: string): Promise<string | null> {
   const locked = await lockProgram(tx, id)
   if (locked?.state !== 'planned') return 'Chương trình này đã chạy hoặc đã dừng, vui lòng tải lại trang'
   if (locked.isOver) return 'Thời gian của chương trình này đã qua hết'
+  const why = await whyNotPromised(tx, goodsOf(await getProgram(tx, id)))
+  if (why !== null) return why
   return (await overlapsRunning(tx, id)) ? OVERLAPS : null
 }
 

@@ -147,9 +147,10 @@ const campaignProposals = <R extends Row, Answer>({
     const campaigns = await findCampaigns(db, kind, ids)
     return new Map(ids.map((id) => [id, campaigns.get(id)?.state ?? null]))
   },
-  /** False when it cannot be started any more: it was stopped, its time has passed, its budget holds too little. */
+  /** Throws the reason why it cannot be started any more: it was stopped, its time has passed, its budget holds too little. */
   async apply(tx: Tx, { subject, by }: ProposedChange): Promise<boolean> {
-    if ((await whyNotStarted(tx, subject)) !== null) return false
+    const refusal = await whyNotStarted(tx, subject)
+    if (refusal !== null) throw conflict(refusal)
     await startNow(tx, subject, by)
     return true
   },

@@ -16,7 +16,7 @@ import { readSettings, type SettingValues } from '#server/modules/settings/index
 import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
-import { invariant } from '#server/platform/values/errors.ts'
+import { invariant, Refusal } from '#server/platform/values/errors.ts'
 import { eraseNothing, type PersonalPart } from '#server/domain/personal-part.ts'
 import { type Loop, startLoops } from '#server/platform/jobs/loop.ts'
 import { anotherWaits, ownProposal, samePerson } from './proposals.errors.ts'
@@ -37,7 +37,7 @@ type ProposalKind = {
   /** The current value of each subject, by one statement. */
   readMany(db: Db, subjects: readonly string[]): Promise<Map<string, string | null>>
   termsOf: TermsOf
-  /** False when it cannot be done any more. */
+  /** False when it cannot be done any more; throws a refusal where there is more to say. */
   apply(tx: Tx, change: ProposedChange): Promise<boolean>
 }
 
@@ -151,7 +151,7 @@ export async function takeEffect(deps: ProposalsDeps): Promise<boolean> {
     const due = await lockDueProposal(tx)
     if (due === undefined) return false
     const proposal = { ...due, terms: await termsOfOne(deps, tx, due) }
-    const isDone = await carryOut(deps, tx, { proposal, by: { operatorId: proposal.proposed_by.id } })
+    const isDone = await isCarriedOut(deps, tx, proposal)
     const state = isDone ? 'effective' : 'outdated'
     await markProposal(tx, { id: proposal.id, state, by: null, reason: null })
     const { reason } = proposal
@@ -162,6 +162,20 @@ export async function takeEffect(deps: ProposalsDeps): Promise<boolean> {
     })
     return true
   })
+}
+
+/** False also when the change was refused; refusals come before anything is written. */
+async function isCarriedOut(
+  deps: ProposalsDeps,
+  tx: Tx,
+  proposal: OwnProposal & { terms: ProposalTerms },
+): Promise<boolean> {
+  try {
+    return await carryOut(deps, tx, { proposal, by: { operatorId: proposal.proposed_by.id } })
+  } catch (error) {
+    if (error instanceof Refusal) return false
+    throw error
+  }
 }
 
 type Act = {

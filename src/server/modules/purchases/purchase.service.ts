@@ -13,6 +13,7 @@ import {
 import { readSettings, settingsOf, storedTexts } from '#server/modules/settings/index.ts'
 import { assertMayTrade, findTrader, lockTrader, TRADES_PER_PLAYER } from '#server/modules/traders/index.ts'
 import { coinsMissing } from '#server/modules/wallet/index.ts'
+import { assertTaken } from '#server/domain/goods-catalogue.ts'
 import { type GameNames, readGameNames } from '#server/domain/game-names.ts'
 import { afterCommit, type Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
@@ -122,6 +123,7 @@ async function buy<Body extends { character_id: string }>(
   const { amount, goods, record, words } = await offer.price(tx, buyer, body)
   if (!character) throw new Refusal('CHARACTER_NOT_FOUND')
   if (trader.balance < amount) throw coinsMissing(amount - trader.balance)
+  await assertTaken(tx, goods)
   const { deliveryId, balance, movement } = await holdForDelivery(tx, {
     kind: offer.kind,
     trader,

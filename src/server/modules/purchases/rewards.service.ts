@@ -4,6 +4,7 @@ import type { AnswerOf } from '#contract/endpoint.ts'
 import type { checkIn } from '#contract/rewards/check-in.ts'
 import { knownCharacter } from '#server/modules/game-bridge/index.ts'
 import { assertMayTrade, lockTrader, type Trader, TRADES_PER_PLAYER } from '#server/modules/traders/index.ts'
+import { assertTaken } from '#server/domain/goods-catalogue.ts'
 import { readGameNames } from '#server/domain/game-names.ts'
 import { notify } from '#server/domain/notices.ts'
 import { afterCommit, type Tx } from '#server/platform/db/transaction.ts'
@@ -21,7 +22,7 @@ type Reward = {
 }
 
 /**
- * Gives a player goods that cost nothing, in the caller's transaction; the worker delivers them as it does purchases.
+ * Gives a player goods that cost nothing, in the caller's transaction; throws GOODS_UNAVAILABLE where the game would not take them; the worker delivers them as it does purchases.
  * Answers the delivery's id, or null where the player has the reward already: of several at the same moment one is given.
  */
 export async function giveReward(
@@ -41,6 +42,8 @@ export async function giveReward(
     goods: JSON.stringify(goods),
   })
   if (!isGiven) return null
+  // Last, so that many claims of one reward that is given already take no longer for it.
+  await assertTaken(tx, goods)
   // Only a hint: the workers look by themselves every second.
   notify(tx, 'delivery_due')
   return id

@@ -8,16 +8,25 @@ import {
   settingDefinitions,
   type SettingKey,
 } from '#contract/operator/settings.ts'
+import { readCalendar } from '#contract/operator/rewards/goods.ts'
 import { actAsOperator } from '#server/modules/audit/index.ts'
 import { contentChanges } from '#server/domain/content.ts'
+import { whyNotPlanned, whyNotPromised } from '#server/domain/goods-catalogue.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import { assertPermitted, type UserCall } from '#server/platform/http/api.ts'
-import { conflict, invalidField } from '#server/platform/values/errors.ts'
+import { conflict, invalidField, Refusal } from '#server/platform/values/errors.ts'
 import { lockSettings, selectSettings, upsertSetting } from './settings.queries.ts'
 import { type Proposed, settingTerms } from './setting-terms.rules.ts'
-import { describeSetting, isSettingKey, newestOf, settingText, type SettingValues } from './settings.rules.ts'
+import {
+  describeSetting,
+  isSettingKey,
+  newestOf,
+  settingText,
+  settingValues,
+  type SettingValues,
+} from './settings.rules.ts'
 import { readValues } from './settings.service.ts'
 
 const mixedSections = () =>
@@ -57,6 +66,10 @@ export async function changeSettings(deps: SettingsDeps, call: Call): Promise<An
     action: 'settings.update',
     async work(tx) {
       const changes = await changesIn(tx, values, body.updated_at)
+      for (const { key, after } of changes) {
+        const why = await whyGoodsRefused(tx, key, after)
+        if (why !== null) throw new Refusal('VALIDATION', { message: why, errors: { [key]: [why] } })
+      }
       const proposals = isGuarded ? await proposeEach(deps, tx, { changes, call }) : []
       const done = changes.filter(({ key }) => !proposals.some(({ subject }) => subject === key))
       for (const { key, after } of done) await storeSetting(tx, key, after)
@@ -69,6 +82,16 @@ export async function changeSettings(deps: SettingsDeps, call: Call): Promise<An
       }
     },
   })
+}
+
+/** Why the goods of the daily check-in may not be set, or promised to players; null of other settings. */
+async function whyGoodsRefused(tx: Tx, key: SettingKey, after: string): Promise<string | null> {
+  if (key !== 'check_in_goods' && (key !== 'check_in_enabled' || after !== '1')) return null
+  const present = settingValues(await selectSettings(tx))
+  const goods = (key === 'check_in_goods' ? readCalendar(after) : present.checkInGoods) ?? []
+  return key === 'check_in_enabled' || present.isCheckInEnabled
+    ? whyNotPromised(tx, goods)
+    : whyNotPlanned(tx, goods)
 }
 
 type KeyChange = { key: SettingKey; before: string; after: string }
@@ -135,6 +158,8 @@ export const settingProposals = {
     if (!isSettingKey(subject)) return false
     const present = await lockSettingText(tx, subject)
     if (present !== before || !z.safeParse(settingDefinitions[subject].schema, after).success) return false
+    const why = await whyGoodsRefused(tx, subject, after)
+    if (why !== null) throw conflict(why)
     await storeSetting(tx, subject, after)
     return true
   },

@@ -269,6 +269,7 @@ describe('a new name', () => {
   const own = async (path: string, token: string) => (await portal.call('GET', `/api${path}`, { token })).body
 
   test('of an item reaches receipt, purchases, gift page and the list of operators, not what the game is sent', async () => {
+    await asOwner(portal, 'DELETE FROM game_description')
     const { player, character } = await aBuyer(portal, 60_000)
     const id = deliveryOf(await takeGift(portal, { player, character, id: 49_999 }))
     const goodsOf = (delivery: { goods: { code?: string; name?: string }[] }) =>

@@ -5,8 +5,11 @@ import {
   type NewGameName,
   type operatorGameNames,
 } from '#contract/operator/game/names.ts'
+import type { operatorGoods } from '#contract/operator/rewards/catalogue.ts'
 import { actAsOperator, type Recorded } from '#server/modules/audit/index.ts'
 import { contentChanges } from '#server/domain/content.ts'
+import { readGameNames } from '#server/domain/game-names.ts'
+import { findCatalogue } from '#server/domain/goods-catalogue.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
@@ -34,6 +37,15 @@ const readAll = async (db: Db | Tx): Promise<GameName[]> =>
     used: await selectUsed(db),
     stored: await selectNames(db),
   })
+
+/** What the game takes, each item by the name that players read. */
+export async function readGoods(db: Db): Promise<AnswerOf<typeof operatorGoods.read>> {
+  const catalogue = await findCatalogue(db, null)
+  if (catalogue === null) return { catalogue }
+  const names = await readGameNames(db)
+  const items = catalogue.items.map((item) => ({ ...item, name: names.itemName(item.code) ?? item.name }))
+  return { catalogue: { ...catalogue, items } }
+}
 
 type Filter = NonNullable<QueryOf<typeof operatorGameNames.list>['filter']>
 

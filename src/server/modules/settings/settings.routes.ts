@@ -1,4 +1,5 @@
 import { GAME_NAME_WORDS, operatorGameNames } from '#contract/operator/game/names.ts'
+import { operatorGoods } from '#contract/operator/rewards/catalogue.ts'
 import { operatorSettings } from '#contract/operator/setting-calls.ts'
 import { getSettings } from '#contract/settings.ts'
 import { serveOperatorList } from '#server/modules/audit/index.ts'
@@ -6,7 +7,7 @@ import { listClosureNotices } from '#server/modules/maintenance/index.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { Api } from '#server/platform/http/api.ts'
 import { changeSettings, type SettingsDeps } from './changing.service.ts'
-import { changeGameNames, listGameNames } from './names.service.ts'
+import { changeGameNames, listGameNames, readGoods } from './names.service.ts'
 import { readPublicSettings, listHistory, listOperatorSettings } from './settings.service.ts'
 
 /** `sandbox` is there in a demo only; which parts it has is not a matter of the settings. */
@@ -52,5 +53,6 @@ function registerOperatorNames(api: Api, deps: PlatformDeps): void {
       Loại: ({ kind }) => GAME_NAME_WORDS[kind],
     },
   })
+  api.serve(operatorGoods.read, () => readGoods(deps.db))
   api.serve(operatorGameNames.update, (call) => changeGameNames(deps, call))
 }

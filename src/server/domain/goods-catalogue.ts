@@ -1,0 +1,52 @@
+import { sql } from 'kysely'
+import type { Good } from '#contract/deliveries.ts'
+import { type GoodsCatalogue, whyNotTaken } from '#contract/operator/rewards/catalogue.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { Tx } from '#server/platform/db/transaction.ts'
+import { Refusal } from '#server/platform/values/errors.ts'
+
+/** What the game said last that it takes, of these codes only or of all; null while it has not said it. */
+export async function findCatalogue(
+  db: Db | Tx,
+  codes: readonly string[] | null,
+): Promise<GoodsCatalogue | null> {
+  const { rows } = await sql<GoodsCatalogue>`
+    SELECT description -> 'max' AS max,
+           (SELECT coalesce(jsonb_agg(item), '[]') FROM jsonb_array_elements(description -> 'items') item
+             WHERE ${codes}::text[] IS NULL OR item ->> 'code' = ANY (${codes}::text[])) AS items
+      FROM game_description WHERE description ? 'items' AND description ? 'max'`.execute(db)
+  return rows[0] ?? null
+}
+
+const codesOf = (goods: readonly Good[]): string[] => goods.flatMap(({ code }) => code ?? [])
+
+/** Why goods may not be planned: the game has said that it would not take them. */
+export async function whyNotPlanned(
+  db: Db | Tx,
+  given: readonly (readonly Good[])[],
+): Promise<string | null> {
+  const catalogue = await findCatalogue(db, given.flatMap(codesOf))
+  if (catalogue === null) return null
+  return given.map((goods) => whyNotTaken(catalogue, goods)).find((why) => why !== null) ?? null
+}
+
+const UNKNOWN =
+  'Game chưa cho cổng biết danh sách vật phẩm, nên chưa chạy được quà có vật phẩm. Hãy xem kết nối với game rồi thử lại'
+
+/** Why goods may not be promised to players yet: as a plan, and items only once the game has said what it has. */
+export async function whyNotPromised(
+  db: Db | Tx,
+  given: readonly (readonly Good[])[],
+): Promise<string | null> {
+  const codes = given.flatMap(codesOf)
+  if (codes.length > 0 && (await findCatalogue(db, [])) === null) return UNKNOWN
+  return whyNotPlanned(db, given)
+}
+
+/**
+ * Refuses goods that the game would not take, before anything of the player is used up: a delivery of them would wait in the
+ * game for good. The alarm `untakable-goods` rings as long as such goods are promised.
+ */
+export async function assertTaken(tx: Tx, goods: readonly Good[]): Promise<void> {
+  if ((await whyNotPlanned(tx, [goods])) !== null) throw new Refusal('GOODS_UNAVAILABLE')
+}
