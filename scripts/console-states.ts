@@ -22,6 +22,8 @@ const userPath = ({ samples }: ConsoleRows) => `/users/${samples['/users/:id']}`
 const deskPath = ({ samples }: ConsoleRows) => `/tournaments/${samples['/tournaments/:id/desk']}/desk`
 const transferPath = ({ samples }: ConsoleRows) => `/bank-transfers/${samples['/bank-transfers/:id']}`
 
+const closePath = ({ samples }: ConsoleRows) => `/daily-closes/${samples['/daily-closes/:id']}`
+
 const dialogOf = (page: Page) => page.getByRole('dialog')
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 
@@ -122,6 +124,24 @@ export const consoleStates: readonly ConsoleState[] = [
       await page.getByRole('region', { name: /^Như .* thấy$/ }).waitFor()
     },
   },
+  {
+    name: 'daily-close-file',
+    path: closePath,
+    async prepare(page) {
+      await press(page, 'Gửi tệp sao kê')
+      await dialogOf(page)
+        .getByLabel('Tệp sao kê')
+        .setInputFiles({
+          name: 'sao-ke.csv',
+          mimeType: 'text/csv',
+          buffer: Buffer.from(
+            'Ngày giao dịch,Số tham chiếu,Ghi nợ,Ghi có,Số dư,Nội dung\n05/03/2025,FT1,,"50,000",,nap\n07/03/2025,FT2,"9,000",,,phi\n',
+          ),
+        })
+      await dialogOf(page).getByRole('table').waitFor()
+    },
+  },
+  { name: 'daily-close-figures', path: closePath, prepare: (page) => press(page, 'Đối chiếu bằng tay') },
   {
     name: 'desk-offline',
     path: deskPath,

@@ -93,7 +93,7 @@ export const GROWING: readonly Retention[] = [
     'audit_log audit_seal proposal planned_price give_again_batch budget milestone_program milestone_step',
     'who decided what; a chain that cannot be cut',
   ),
-  forGood('bank_statement_day daily_close reconciliation_run', 'proof of the books'),
+  forGood('bank_statement_day given_statement daily_close reconciliation_run', 'proof of the books'),
   forGood(
     'statistics_hour statistics_active statistics_active_player listed_balance',
     'figures of the console, ids without names',

@@ -237,16 +237,19 @@ CREATE TABLE bank_statement_day (
   unreadable bigint NOT NULL,
   read_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
   listed jsonb,
+  given_id bigint,
+  CONSTRAINT bank_statement_day_given CHECK (((provider = ANY (ARRAY['file'::text, 'hand'::text])) = (given_id IS NOT NULL))),
+  CONSTRAINT bank_statement_day_given_id_fkey FOREIGN KEY (given_id) REFERENCES given_statement(id),
   CONSTRAINT bank_statement_day_in_count_check CHECK ((in_count >= 0)),
   CONSTRAINT bank_statement_day_in_vnd_check CHECK ((in_vnd >= 0)),
   CONSTRAINT bank_statement_day_out_count_check CHECK ((out_count >= 0)),
   CONSTRAINT bank_statement_day_out_vnd_check CHECK ((out_vnd >= 0)),
   CONSTRAINT bank_statement_day_pkey PRIMARY KEY (account_number, day, provider),
-  CONSTRAINT bank_statement_day_provider FOREIGN KEY (provider) REFERENCES payment_provider(name),
   CONSTRAINT bank_statement_day_unreadable_check CHECK ((unreadable >= 0))
 );
+CREATE INDEX bank_statement_day_given_by ON public.bank_statement_day USING btree (given_id) WHERE (given_id IS NOT NULL);
 GRANT INSERT, SELECT ON bank_statement_day TO portal_app;
-GRANT UPDATE (in_count, in_vnd, listed, out_count, out_vnd, read_at, unreadable) ON bank_statement_day TO portal_app;
+GRANT UPDATE (given_id, in_count, in_vnd, listed, out_count, out_vnd, read_at, unreadable) ON bank_statement_day TO portal_app;
 
 CREATE TABLE bank_transaction (
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
@@ -439,6 +442,7 @@ CASE
     WHEN (bank_in_count IS NULL) THEN 'not-compared'::text
     ELSE 'green'::text
 END) STORED,
+  is_empty boolean GENERATED ALWAYS AS (((bank_in_count IS NULL) AND (arrived_count = 0) AND (left_vnd = 0) AND (open_events = 0) AND (differences = '{}'::text[]))) STORED,
   CONSTRAINT daily_close_bank CHECK ((num_nulls(bank_in_count, bank_in_vnd, bank_out_vnd) = ANY (ARRAY[0, 3]))),
   CONSTRAINT daily_close_green CHECK (((status = 'green'::text) = (differences = '{}'::text[]))),
   CONSTRAINT daily_close_pkey PRIMARY KEY (id),
@@ -447,6 +451,7 @@ END) STORED,
   CONSTRAINT daily_close_status_check CHECK ((status = ANY (ARRAY['green'::text, 'red'::text])))
 );
 CREATE INDEX daily_close_days ON public.daily_close USING btree (day DESC, id DESC) WHERE is_latest;
+CREATE INDEX daily_close_emptiness ON public.daily_close USING btree (outcome, is_empty, day DESC, id DESC) WHERE is_latest;
 CREATE UNIQUE INDEX daily_close_latest ON public.daily_close USING btree (account_number, day DESC) WHERE is_latest;
 CREATE INDEX daily_close_outcome ON public.daily_close USING btree (outcome, day DESC, id DESC) WHERE is_latest;
 CREATE INDEX daily_close_status ON public.daily_close USING btree (status, day DESC, id DESC) WHERE is_latest;
@@ -873,6 +878,22 @@ CREATE TABLE give_again_batch (
   CONSTRAINT give_again_batch_pkey PRIMARY KEY (id)
 );
 GRANT INSERT, SELECT ON give_again_batch TO portal_app;
+
+CREATE TABLE given_statement (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  account_number text NOT NULL,
+  given_by bigint NOT NULL,
+  given_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  sha256 text,
+  picture bytea,
+  CONSTRAINT given_statement_given_by_fkey FOREIGN KEY (given_by) REFERENCES users(id),
+  CONSTRAINT given_statement_is_proved CHECK ((num_nonnulls(sha256, picture) = 1)),
+  CONSTRAINT given_statement_picture_check CHECK (((length(picture) >= 1) AND (length(picture) <= 8388608))),
+  CONSTRAINT given_statement_pkey PRIMARY KEY (id),
+  CONSTRAINT given_statement_sha256_check CHECK ((sha256 ~ '^[0-9a-f]{64}$'::text))
+);
+CREATE INDEX given_statement_giver ON public.given_statement USING btree (given_by, id);
+GRANT INSERT, SELECT ON given_statement TO portal_app;
 
 CREATE TABLE help_case (
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,

@@ -100,6 +100,7 @@ const NAMED: Record<string, string> = {
   '/operator/recharge-claims/{id}/picture': '/operator/recharge-claims/3',
   '/cases/{id}/pictures/{picture}': '/cases',
   '/operator/cases/{id}/pictures/{picture}': '/operator/cases',
+  '/operator/daily-closes/{id}/picture': '/operator/daily-closes',
   '/operator/legal/{kind}': '/operator/legal/terms',
   '/operator/legal/{kind}/versions': '/operator/legal/terms/versions',
 }

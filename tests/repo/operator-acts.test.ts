@@ -17,6 +17,8 @@ const NO_ACTS: Record<string, string> = {
   'PUT /operator/saved-filters/{id}': 'the operator’s own preference',
   'DELETE /operator/saved-filters/{id}': 'the operator’s own preference',
   'POST /operator/settings/preview-qr': 'draws a picture, changes nothing',
+  'POST /operator/daily-closes/{id}/statement-file/read':
+    'shows what a file would be taken for, changes nothing',
   'POST /operator/promotions/preview': 'computes what terms would have cost, changes nothing',
 }
 

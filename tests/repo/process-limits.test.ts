@@ -24,6 +24,8 @@ const PLACES: Record<string, readonly [Kind, why: string]> = {
   'modules/posts/share-picture.service.ts': ['divided', 'drawings; the 60 that are kept are its own memory'],
   'modules/posts/views.service.ts': ['own', 'views that it has not written yet'],
   'modules/recharge-claims/recharge-claims.service.ts': ['shared', 'pictures of one player'],
+  'modules/reconciliation/given-statements/given-statements.service.ts': ['shared', 'files of one operator'],
+  'modules/reconciliation/given-statements/spreadsheet.ts': ['divided', 'files that are read'],
   'modules/sessions/verified-passwords.ts': ['own', 'accounts whose password it has just checked'],
   'modules/sessions/session-cache.ts': ['own', 'sessions that it remembers'],
   'modules/tournaments/notices/reminders.service.ts': ['shared', 'reminders of one player'],

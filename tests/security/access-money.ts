@@ -1,3 +1,4 @@
+import { FormFields } from '#tests/support/uploads.ts'
 import { randomUUID } from 'node:crypto'
 import { anOrder, aTransfer } from '#tests/support/bank.ts'
 import { aPlayer } from '#tests/support/players.ts'
@@ -59,6 +60,18 @@ const someDelivery = async (world: World): Promise<Probe> => ({
 })
 
 /** Operators' calls on orders, claims, transfers and deliveries, and on what compares money with the books. */
+const aStatement = { path: { id: '999999999' }, body: new FormFields({ reason: 'Kiểm tra quyền' }) }
+const someFigures = {
+  path: { id: '999999999' },
+  body: new FormFields({
+    in_count: '0',
+    in_vnd: '0',
+    out_count: '0',
+    out_vnd: '0',
+    reason: 'Kiểm tra quyền',
+  }),
+}
+
 export const MONEY_ACCESS: Rows = {
   'GET /api/operator/recharge-claims': operators(MONEY_READERS, 200),
   'GET /api/operator/recharge-claims.csv': operators(MONEY_READERS, 200),
@@ -75,6 +88,10 @@ export const MONEY_ACCESS: Rows = {
   'GET /api/operator/daily-closes.csv': operators(MONEY_READERS, 200),
   'GET /api/operator/daily-closes/:id': operators(MONEY_READERS, 404, nothingThere),
   'POST /api/operator/daily-closes/:id/read-anew': acts(CASHIERS, 404, nothingThere),
+  'POST /api/operator/daily-closes/:id/statement-file': operators(CASHIERS, 404, () => aStatement),
+  'POST /api/operator/daily-closes/:id/statement-file/read': operators(CASHIERS, 404, () => aStatement),
+  'POST /api/operator/daily-closes/:id/figures': operators(CASHIERS, 404, () => someFigures),
+  'GET /api/operator/daily-closes/:id/picture': operators(MONEY_READERS, 404, nothingThere),
   'GET /api/operator/gateway-refunds': operators(MONEY_READERS, 200),
   'GET /api/operator/gateway-refunds.csv': operators(MONEY_READERS, 200),
   'GET /api/operator/recharge-orders': operators(MONEY_READERS, 200),

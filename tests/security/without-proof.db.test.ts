@@ -19,7 +19,7 @@ const REACHED = [
   /^POST \/operator\/step-up$/,
   /^\w+ \/operator\/(posts|categories|pictures|tournaments|groups|servers|game-names|maintenance|cases|answer-templates)(\/|$)/,
   /^(PUT|DELETE) \/operator\/legal\/\{kind\}\/draft$/,
-  /^POST \/operator\/(daily-closes\/\{id\}\/read-anew|reconciliation|game-comparison|settings\/preview-qr)$/,
+  /^POST \/operator\/(daily-closes\/\{id\}\/(read-anew|statement-file\/read)|reconciliation|game-comparison|settings\/preview-qr)$/,
   /^POST \/operator\/recharge-orders\/\{code\}\/(query|notes)$/,
   // Reads only: what a promotion would have cost.
   /^POST \/operator\/promotions\/preview$/,

@@ -161,7 +161,7 @@ INSERT INTO answer_template (title, text) SELECT 'Mẫu ' || n, 'Chào bạn' FR
 INSERT INTO daily_close (account_number, day, revision, status, differences, arrived_count, arrived_vnd, told_vnd, left_vnd,
     credited_vnd, review_vnd, refunded_vnd, ignored_vnd, due_coins, ledger_coins, order_coins, direct_coins, open_events)
   SELECT '0011000000001', current_date - n, 1, CASE n % 2 WHEN 0 THEN 'green' ELSE 'red' END, CASE n % 2 WHEN 0 THEN '{}' ELSE '{ledger}'::text[] END,
-      0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
+      n % 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
     FROM generate_series(1, 2000) n;
 INSERT INTO deletion_request (user_id, due_at, state, ended_at)
   SELECT 1 + n, now(), 'withdrawn', now() FROM generate_series(1, 2000) n;

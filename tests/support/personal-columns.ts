@@ -21,7 +21,7 @@ export const personalColumns: Record<string, Treatment> = {
   audit_personal: { rows: 'content seq' },
   audit_seal: { rest: 'at day hash heads number prev_hash' },
   bank_statement_day: {
-    rest: 'account_number day in_count in_vnd listed out_count out_vnd provider read_at unreadable',
+    rest: 'account_number day given_id in_count in_vnd listed out_count out_vnd provider read_at unreadable',
   },
   bank_transaction: {
     rest: 'account_number amount bank_ref booked_at created_at credited direction id order_id reason reversal_of state transfer_id user_id',
@@ -31,9 +31,11 @@ export const personalColumns: Record<string, Treatment> = {
   consent: { rest: 'at id is_given source subject text_kind user_id version' },
   credit_reversal: { rest: 'bank_transaction_id created_at lent outgoing_id transfer_id' },
   daily_close: {
-    rest: 'account_number arrived_count arrived_vnd bank_in_count bank_in_vnd bank_out_vnd credited_vnd day differences direct_coins due_coins id ignored_vnd is_latest ledger_coins left_vnd made_at open_events order_coins outcome refunded_vnd review_vnd revision status told_vnd',
+    rest: 'account_number arrived_count arrived_vnd bank_in_count bank_in_vnd bank_out_vnd credited_vnd day differences direct_coins due_coins id ignored_vnd is_empty is_latest ledger_coins left_vnd made_at open_events order_coins outcome refunded_vnd review_vnd revision status told_vnd',
   },
   daily_close_due: { rest: 'day id' },
+  // The picture shows the sums of a day, without names of payers by the runbook.
+  given_statement: { rest: 'account_number given_at given_by id picture sha256' },
   daily_digest: { rest: 'day is_sent made_at user_id' },
   deletion_request: {
     erased: 'message',

@@ -44,7 +44,7 @@ const close = (account: string, status: string, differences: string): Provoke =>
     `INSERT INTO daily_close (account_number, day, revision, status, differences, arrived_count, arrived_vnd, told_vnd,
          left_vnd, credited_vnd, review_vnd, refunded_vnd, ignored_vnd, due_coins, ledger_coins, order_coins, direct_coins,
          open_events)
-       VALUES ('${account}', current_date - 2, 1, '${status}', '${differences}', 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)`,
+       VALUES ('${account}', current_date - 2, 1, '${status}', '${differences}', 1, 50000, 50000, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)`,
   )
 
 /** Brings about what each alarm is about. `one-person` is a matter of the environment (TWO_PEOPLE=0). */

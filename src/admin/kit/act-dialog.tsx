@@ -22,6 +22,8 @@ type Props<E extends Endpoint, V extends Values> = {
   start?: V
   /** What is sent, made of the fields; the fields themselves when left out. */
   toBody?: (values: V & { reason: string }) => BodyInputOf<E>
+  /** The file that the endpoint's form carries. */
+  fileOf?: (values: V & { reason: string }) => Blob | null
   /** Rules of fields nested in the body, where its schema cannot name them. */
   check?: (values: V & { reason: string }) => Partial<Record<keyof V & string, string>>
   /** What is about to happen. */
@@ -47,6 +49,7 @@ export function ActDialog<E extends Endpoint, V extends Values = Record<never, n
   params,
   start,
   toBody,
+  fileOf,
   check,
   text,
   children,
@@ -61,6 +64,7 @@ export function ActDialog<E extends Endpoint, V extends Values = Record<never, n
     start: { ...start, reason: '' },
     ...(check && { check: check as unknown as (values: Values) => Record<string, string> }),
     toBody: (toBody ?? ((values: Values) => values)) as (values: Values) => Values,
+    ...(fileOf && { fileOf: fileOf as unknown as (values: Values) => Blob | null }),
     call: async (sent, input) => {
       try {
         return await consoleCall(sent, { ...input, params: params as never })

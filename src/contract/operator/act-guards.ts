@@ -109,6 +109,8 @@ export const ACT_GUARDS = {
   'answer-templates.update': act(operatorAnswerTemplates.update, 'Sửa mẫu trả lời'),
   'answer-templates.delete': act(operatorAnswerTemplates.remove, 'Xóa mẫu trả lời'),
   'daily-closes.read-anew': act(operatorDailyCloses.readAnew, 'Đọc lại sao kê của một ngày'),
+  'daily-closes.take-file': act(operatorDailyCloses.takeFile, 'Đối chiếu các ngày với tệp sao kê', PROVED),
+  'daily-closes.give-figures': act(operatorDailyCloses.giveFigures, 'Đối chiếu một ngày bằng tay', PROVED),
   'reconciliation.start': act(operatorReconciliation.start, 'Chạy đối soát'),
   'deliveries.retry': act(operatorDeliveries.retry, 'Gửi lại một lần giao'),
   'deliveries.retry-many': act(operatorDeliveries.retryMany, 'Gửi lại nhiều lần giao'),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { idText, moment } from '../fields.ts'
-import { keyed, listQuery, oneRow, onRow, person, reasonBody } from './fields.ts'
+import { byId, idText, moment } from '../fields.ts'
+import { keyed, listQuery, oneRow, onRow, person, reason, reasonBody } from './fields.ts'
 import { permitted } from './roles.ts'
 
 /** A day on the calendar in Vietnam, `2026-11-20`. */
@@ -30,9 +30,9 @@ export const closeFiguresSchema = z.object({
 
 /**
  * `green`: bank, notifications, orders and ledger agree. `red`: something differs. `not-compared`: nothing differs among
- * ours, and there is no list of the bank to compare with.
+ * ours, and there is no statement to compare with. `empty`: neither a statement nor any money.
  */
-export const CLOSE_STATUSES = ['green', 'red', 'not-compared'] as const
+export const CLOSE_STATUSES = ['green', 'red', 'not-compared', 'empty'] as const
 
 export type CloseStatus = (typeof CLOSE_STATUSES)[number]
 
@@ -87,10 +87,15 @@ export const dailyCloseDetailSchema = z.object({
   ...operatorDailyCloseSchema.shape,
   /** The close that stands for the account and the day; this one, unless it was made again since. */
   latest_id: idText,
-  /** The providers' lists of the account and the day, the one compared with first. */
+  /** The statements of the account and the day, the one compared with first. */
   statements: z.array(
     z.object({
+      /** A payment provider; `file` or `hand` where an operator gave it. */
       provider: z.string(),
+      /** Who gave it; null for a provider's list. */
+      given_by: z.nullable(person),
+      /** Whether a picture that shows its figures is kept. */
+      has_picture: z.boolean(),
       read_at: moment,
       in_count: z.number(),
       in_vnd: z.number(),
@@ -111,6 +116,76 @@ export const dailyCloseDetailSchema = z.object({
 
 export type DailyCloseDetail = z.output<typeof dailyCloseDetailSchema>
 export type CloseRow = z.output<typeof closeRowSchema>
+
+/** What a column of a statement file can be; a file has the two of the amounts, or one signed column. */
+export const STATEMENT_COLUMNS = ['credit', 'debit', 'amount', 'date', 'reference', 'memo'] as const
+
+export type StatementColumn = (typeof STATEMENT_COLUMNS)[number]
+
+/** Where the columns stand, counted from zero. */
+export type StatementColumns = { date: number } & { [Name in Exclude<StatementColumn, 'date'>]?: number }
+
+const STATEMENT_BYTES_MAX = 4 * 1024 * 1024
+export const STATEMENT_TYPES = '.xlsx,.xls,.csv,.txt,.html'
+const PROOF_BYTES_MAX = 8 * 1024 * 1024
+
+const STATEMENT_FORM = {
+  file: 'statement',
+  fileBytesMax: STATEMENT_BYTES_MAX,
+  fileTooLarge: 'Tệp lớn hơn 4 MB, vui lòng tải sao kê của ít ngày hơn',
+}
+
+/** Forms carry texts. */
+const position = z.optional(z.string().check(z.regex(/^(?:[1-9]?\d)?$/, 'Cột không hợp lệ')))
+
+/** The columns as an operator set them, counted from zero; all left out: as the headings say. */
+const columnFields = {
+  date: position,
+  credit: position,
+  debit: position,
+  amount: position,
+  reference: position,
+  memo: position,
+}
+
+export type ColumnFields = { [Name in StatementColumn]?: string | undefined }
+
+const digits = (missing: string) =>
+  z.string(missing).check(z.minLength(1, missing), z.regex(/^\d{1,15}$/, 'Vui lòng chỉ nhập chữ số'))
+
+const nextClose = z.object({
+  /** The close that stands now. */
+  id: idText,
+  status: z.enum(CLOSE_STATUSES),
+})
+
+const statementFileSchema = z.object({
+  /** The headings of the table, in their order, and the first values below each. */
+  headings: z.array(z.object({ heading: z.string(), values: z.array(z.string()) })),
+  /** What each column was taken for. */
+  columns: z.partialRecord(z.enum(STATEMENT_COLUMNS), z.number()),
+  /** The days that it covers and that are over. */
+  days: z.array(
+    z.object({
+      day: z.string(),
+      in_count: z.number(),
+      in_vnd: z.number(),
+      out_count: z.number(),
+      out_vnd: z.number(),
+      /** What we know of the day. */
+      arrived_count: z.number(),
+      arrived_vnd: z.number(),
+      left_vnd: z.number(),
+    }),
+  ),
+  /** Rows that could not be read, as the spreadsheet counts them: how many, and the first of them. */
+  unreadable: z.number(),
+  unreadable_rows: z.array(z.number()),
+})
+
+export type StatementFile = z.output<typeof statementFileSchema>
+
+export const CLOSE_PICTURE_PATH = '/operator/daily-closes/{id}/picture'
 
 export const operatorDailyCloses = {
   list: endpoint('GET', '/operator/daily-closes', permitted('bank-transfers.read'), {
@@ -142,6 +217,57 @@ export const operatorDailyCloses = {
       failed: z.int(),
     }),
     ...onRow('CONFLICT'),
+  }),
+  readFile: endpoint(
+    'POST',
+    '/operator/daily-closes/{id}/statement-file/read',
+    permitted('bank-transfers.match'),
+    {
+      summary:
+        'Reads a statement file of the account (XLSX, XLS, CSV, a page saved as XLS) and answers what it would be taken for: its columns and its days beside ours. A form (multipart). Changes nothing.',
+      params: byId,
+      body: z.object(columnFields),
+      form: STATEMENT_FORM,
+      answer: statementFileSchema,
+      errors: ['NOT_FOUND', 'PAYLOAD_TOO_LARGE', 'UNAVAILABLE'],
+    },
+  ),
+  takeFile: endpoint(
+    'POST',
+    '/operator/daily-closes/{id}/statement-file',
+    permitted('bank-transfers.match'),
+    {
+      summary:
+        'Takes a statement file as the statement of each of its days that is over, and closes them anew. A form (multipart). The file itself is not kept.',
+      body: z.object({ ...columnFields, reason }),
+      form: STATEMENT_FORM,
+      answer: z.object({ ...nextClose.shape, days: z.number() }),
+      ...onRow('STEP_UP_REQUIRED', 'PAYLOAD_TOO_LARGE', 'UNAVAILABLE'),
+    },
+  ),
+  giveFigures: endpoint('POST', '/operator/daily-closes/{id}/figures', permitted('bank-transfers.match'), {
+    summary:
+      'Takes the figures that an operator read in the app of the bank or the wallet, with a picture that shows them, as the statement of the day, and closes it anew. A form (multipart).',
+    body: z.object({
+      in_count: digits('Vui lòng nhập số khoản vào'),
+      in_vnd: digits('Vui lòng nhập tổng tiền vào'),
+      out_count: digits('Vui lòng nhập số khoản ra'),
+      out_vnd: digits('Vui lòng nhập tổng tiền ra'),
+      reason,
+    }),
+    form: {
+      file: 'picture',
+      fileBytesMax: PROOF_BYTES_MAX,
+      fileTooLarge: 'Ảnh lớn hơn 8 MB, vui lòng chọn ảnh nhỏ hơn',
+    },
+    answer: nextClose,
+    ...onRow('STEP_UP_REQUIRED', 'CONFLICT', 'PAYLOAD_TOO_LARGE', 'UNAVAILABLE'),
+  }),
+  picture: endpoint('GET', CLOSE_PICTURE_PATH, permitted('bank-transfers.read'), {
+    summary: 'The picture behind the figures of a day that an operator gave.',
+    params: byId,
+    file: 'image/jpeg',
+    errors: ['NOT_FOUND'],
   }),
 }
 

@@ -172,6 +172,7 @@ export const CLOSE_WORDS = words<OperatorDailyClose['status']>({
   green: 'Khớp',
   red: 'Không khớp',
   'not-compared': 'Chưa đối chiếu',
+  empty: 'Không có tiền',
 })
 
 /** What does not agree on a day. */

@@ -69,3 +69,41 @@ test(
     await expect(page).toHaveURL(new RegExp(`/bank-transfers/${id}$`))
   },
 )
+
+test('a day without a list of a provider is compared with a file of the bank, whose days are shown first', async ({
+  page,
+  aProvedStaff,
+}) => {
+  const staff = await aProvedStaff('cashier')
+  const account = '0011000778'
+  await withDatabase(async (database) => {
+    await database.query(
+      `INSERT INTO bank_transaction (account_number, direction, amount, bank_ref, booked_at, state, reason)
+       VALUES ($1, 'in', 50000, 'FT0778', '2025-03-05T05:00:00Z', 'ignored', 'no-code')`,
+      [account],
+    )
+    await database.query(
+      `INSERT INTO daily_close (account_number, day, revision, status, differences, arrived_count, arrived_vnd, told_vnd,
+          left_vnd, credited_vnd, review_vnd, refunded_vnd, ignored_vnd, due_coins, ledger_coins, order_coins, direct_coins, open_events)
+       VALUES ($1, '2025-03-05', 1, 'green', '{}', 1, 50000, 50000, 0, 0, 0, 0, 50000, 0, 0, 0, 0, 0)`,
+      [account],
+    )
+  })
+  await openConsole(page, staff, `/daily-closes?account_number=${account}`)
+  await page.getByRole('link', { name: '05/03/2025' }).click()
+  await expect(page.getByText('Ngày này chưa được đối chiếu với ngân hàng')).toBeVisible()
+  await page.getByRole('button', { name: 'Gửi tệp sao kê' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Tệp sao kê').setInputFiles({
+    name: 'sao-ke.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(
+      'Ngày giao dịch,Số tham chiếu,Ghi nợ,Ghi có\n05/03/2025,FT0778,,"50,000"\n05/03/2025,FT0779,,"9,000"\n',
+    ),
+  })
+  await expect(dialog.getByRole('row', { name: /05\/03\/2025/ })).toContainText('59,000 đ (2)')
+  await expect(dialog.getByLabel('Cột tiền vào')).toHaveValue('3')
+  await expectAccessible(page)
+  await giveReason(page, 'Gửi tệp sao kê', 'Tệp tải từ ngân hàng')
+  await expect(page.getByRole('table', { name: 'Ngân hàng có, sổ không có' })).toContainText('9,000 đ')
+})

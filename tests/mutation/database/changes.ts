@@ -31,6 +31,7 @@ const ATTACKED_APART: Record<string, string> = {
 
 /** What a CHECK requires to be set together with a reference. */
 const SET_TOO: Record<string, string> = {
+  'bank_statement_day.bank_statement_day_given_id_fkey': `provider = 'file'`,
   'delivery.delivery_replaces_fkey': `kind = 'again', amount = 0`,
   'deletion_request.deletion_request_decided_by_fkey': `decided_at = now()`,
   'gift_code_batch.gift_code_batch_stopped_by_fkey': `state = 'stopped', stopped_at = now()`,

@@ -109,6 +109,7 @@ INSERT INTO help_message (case_id, author_id, is_staff, text) VALUES (1, 1, fals
 INSERT INTO help_picture (message_id, content, width, height) VALUES (1, '-', 1, 1);
 INSERT INTO answer_template (title, text) VALUES ('Chào', 'a');
 INSERT INTO provider_list (provider, account_number) VALUES ('sepay', '0011000000001');
+INSERT INTO given_statement (account_number, given_by, sha256) VALUES ('0011000000001', 2, repeat('a', 64));
 INSERT INTO bank_statement_day (account_number, day, provider, in_count, in_vnd, out_count, out_vnd, unreadable)
   VALUES ('0011000000001', '2026-01-01', 'sepay', 0, 0, 0, 0, 0);
 INSERT INTO daily_close (account_number, day, revision, status, differences, arrived_count, arrived_vnd, told_vnd, left_vnd,

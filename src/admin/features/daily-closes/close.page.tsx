@@ -6,14 +6,21 @@ import { momentText, vnd } from '#admin/kit/format.ts'
 import { kitCopy, labels } from '#admin/kit/kit.copy.ts'
 import { OrderLink, RunbookLink } from '#admin/kit/links.tsx'
 import { RowPage } from '#admin/kit/loaded.tsx'
+import { PrivatePicture } from '#admin/kit/private-picture.tsx'
 import { Panel, ScreenFrame } from '#admin/kit/screen.tsx'
 import { showToast } from '#client/toasts.tsx'
 import { useMay } from '#admin/session/console-session.ts'
 import { formatNumber } from '#contract/format.ts'
-import { type CloseRow, type DailyCloseDetail, operatorDailyCloses } from '#contract/operator/daily-closes.ts'
+import {
+  CLOSE_PICTURE_PATH,
+  type CloseRow,
+  type DailyCloseDetail,
+  operatorDailyCloses,
+} from '#contract/operator/daily-closes.ts'
 import { Alert } from '#ui/alert.tsx'
 import { Facts } from '#ui/facts.tsx'
 import { closesCopy as copy, CloseStatus, dayText } from './close-parts.tsx'
+import { GiveFigures, TakeFile } from './given-statements.tsx'
 
 export const Component = () => (
   <RowPage endpoint={operatorDailyCloses.get}>{(close) => <Close close={close} />}</RowPage>
@@ -22,7 +29,7 @@ export const Component = () => (
 function Close({ close }: { close: DailyCloseDetail }) {
   const mayRead = useMay()('bank-transfers.match')
   return (
-    <ScreenFrame title={`${copy.one} ${dayText(close.day)}`} acts={mayRead && <ReadAgain id={close.id} />}>
+    <ScreenFrame title={`${copy.one} ${dayText(close.day)}`} acts={mayRead && <CompareActs close={close} />}>
       {close.latest_id !== close.id && (
         <Alert tone="note">
           {copy.replaced} <Link to={`/daily-closes/${close.latest_id}`}>{copy.openLatest}</Link>
@@ -36,6 +43,7 @@ function Close({ close }: { close: DailyCloseDetail }) {
           </RunbookLink>
         </Alert>
       )}
+      {close.status === 'empty' && <Alert tone="note">{copy.emptyDay}</Alert>}
       {close.differences.length > 0 && (
         <Alert>
           <ul>
@@ -64,6 +72,17 @@ function Close({ close }: { close: DailyCloseDetail }) {
   )
 }
 
+/** The three ways to compare a day: the provider's list, a file of the bank, and figures read in its app. */
+function CompareActs({ close }: { close: DailyCloseDetail }) {
+  return (
+    <>
+      <GiveFigures id={close.id} />
+      <TakeFile id={close.id} />
+      <ReadAgain id={close.id} />
+    </>
+  )
+}
+
 function ReadAgain({ id }: { id: string }) {
   const navigate = useNavigate()
   return (
@@ -89,7 +108,7 @@ export const CloseFigures = ({ close }: { close: DailyCloseDetail }) => (
   <div className="grid items-start gap-4 lg:grid-cols-2">
     <Panel title={copy.comparison}>
       <Comparison close={close} />
-      <Statements statements={close.statements} />
+      <Statements close={close} />
     </Panel>
     <Panel title={copy.became}>
       <Facts
@@ -151,7 +170,7 @@ function Comparison({ close }: { close: DailyCloseDetail }) {
   )
 }
 
-function Statements({ statements }: Pick<DailyCloseDetail, 'statements'>) {
+function Statements({ close: { id, statements } }: { close: DailyCloseDetail }) {
   if (statements.length === 0) return <p className="mt-3 text-sm text-soft">{copy.noStatementYet}</p>
   return statements.map((statement) => (
     <section key={statement.provider} className="mt-4 space-y-2">
@@ -159,12 +178,16 @@ function Statements({ statements }: Pick<DailyCloseDetail, 'statements'>) {
       <Facts
         facts={[
           { label: copy.readAt, value: momentText(statement.read_at) },
+          ...(statement.given_by ? [{ label: copy.givenBy, value: statement.given_by.username }] : []),
           { label: copy.in, value: `${vnd(statement.in_vnd)} (${formatNumber(statement.in_count)})` },
           { label: copy.out, value: `${vnd(statement.out_vnd)} (${formatNumber(statement.out_count)})` },
           { label: copy.unreadable, value: formatNumber(statement.unreadable) },
         ]}
       />
       {!statement.has_rows && <p className="text-sm text-soft">{copy.noRows}</p>}
+      {statement.has_picture && (
+        <PrivatePicture path={CLOSE_PICTURE_PATH.replace('{id}', id)} alt={copy.proofAlt} />
+      )}
     </section>
   ))
 }

@@ -124,6 +124,14 @@ export const paymentSentences = {
       say`đọc lại sao kê của ${act.itself()}: thêm ${act.number('found')} khoản, ${act.number('failed')} nguồn không đọc được`,
     changes: (act) => changesOf(act, CLOSE),
   },
+  'daily-closes.take-file': {
+    say: (act) =>
+      say`đối chiếu ${act.number('days')} ngày của tài khoản ${act.text('account_number')} (${act.text('first')} – ${act.text('last')}) với một tệp sao kê`,
+  },
+  'daily-closes.give-figures': {
+    say: (act) =>
+      say`đối chiếu bằng tay ${act.itself()} của tài khoản ${act.text('account_number')}: ${act.text('in_count')} khoản vào, ${act.text('in_vnd')} đ; ${act.text('out_count')} khoản ra, ${act.text('out_vnd')} đ`,
+  },
   'reconciliation.start': { say: (act) => say`bắt đầu ${act.itself()}` },
 } satisfies Record<string, Sentence>
 

@@ -141,9 +141,9 @@ const ROWS: Record<RowAlarm, Rows> = {
     order: sql`proposed_at`,
   },
   // From the noon behind the day on: by then its bank's list should have been read. Lists reach a month back; what is older
-  // can be compared by hand only, and waits for nothing.
+  // waits for nothing. A day without money has nothing to compare.
   'uncompared-closes': {
-    from: sql`FROM daily_close WHERE outcome = 'not-compared' AND is_latest
+    from: sql`FROM daily_close WHERE outcome = 'not-compared' AND NOT is_empty AND is_latest
         AND day < vietnam_day(now() - interval '12 hours') AND day >= vietnam_day(now() - interval '31 days')`,
     order: sql`day`,
     since: dayOver,

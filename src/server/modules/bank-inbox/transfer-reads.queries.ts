@@ -64,7 +64,7 @@ type DayBounds = { since: Date; until: Date }
 
 /** The day's transfers, each with its payment event, order and credit. */
 export const transfersOfDay = ({ since, until }: DayBounds) => sql`transfer AS MATERIALIZED (
-      SELECT b.id, b.account_number, b.direction, b.amount, b.state, b.reason, b.credited, b.order_id,
+      SELECT b.id, b.account_number, b.direction, b.amount, b.bank_ref, b.state, b.reason, b.credited, b.order_id,
              report.is_reported IS TRUE AS is_reported,
              o.code, l.amount AS posted,
              -- Without an order the rate was that of the day: what it brought has to be a multiple of what arrived.

@@ -64,6 +64,8 @@ describe('one close', () => {
     expect(close.statements).toEqual([
       {
         provider: 'sepay',
+        given_by: null,
+        has_picture: false,
         read_at: expect.any(String),
         in_count: 1,
         in_vnd: 50_000,

@@ -34,7 +34,7 @@ beforeAll(async () => {
     INSERT INTO daily_close (account_number, day, revision, status, differences, arrived_count, arrived_vnd, told_vnd,
         left_vnd, credited_vnd, review_vnd, refunded_vnd, ignored_vnd, due_coins, ledger_coins, order_coins, direct_coins, open_events)
       SELECT account::text, date '2016-01-01' + n, 1, CASE WHEN n % 500 = 0 THEN 'red' ELSE 'green' END,
-             CASE WHEN n % 500 = 0 THEN '{coins}'::text[] ELSE '{}' END, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
+             CASE WHEN n % 500 = 0 THEN '{coins}'::text[] ELSE '{}' END, n % 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
         FROM generate_series(0, 3649) n, generate_series(0, 2) account;
     -- Years of credits, and one day on which two thousand came.
     INSERT INTO payment_order (id, code, user_id, channel, amount, rate, bank_bin, account_number, account_name, qr, status,

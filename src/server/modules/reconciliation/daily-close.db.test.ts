@@ -60,12 +60,12 @@ describe('a day', () => {
     expect(await closeOf(day, ACB.number)).toMatchObject({ status: 'green', figures: { review_vnd: 15_000 } })
   })
 
-  it('on which nothing came is green, and without the whole list of the day it is not compared', async () => {
+  it('on which nothing came is green, and without the whole list of the day it is empty', async () => {
     const { day, noon } = aDay()
     expect((await closeDay(deps(), day)).map(({ status, figures }) => [status, figures.bank_in_vnd])).toEqual(
       [
-        ['not-compared', null],
-        ['not-compared', null],
+        ['empty', null],
+        ['empty', null],
       ],
     )
     expect(await closeOf(day)).toMatchObject({
@@ -73,10 +73,10 @@ describe('a day', () => {
       figures: { bank_in_vnd: 0, bank_in_count: 0 },
     })
     await asOwner(polling.test, 'UPDATE bank_statement_day SET read_at = $1 WHERE day = $2', [noon, day])
-    expect((await closeDay(deps(), day)).map(({ status }) => status)).toEqual([
-      'not-compared',
-      'not-compared',
-    ])
+    expect((await closeDay(deps(), day)).map(({ status }) => status)).toEqual(['empty', 'empty'])
+    await transferOf(polling, noon, { account: ACB.number, amount: 15_000 })
+    const [first, second] = await closeDay(deps(), day)
+    expect([first?.status, second?.status].toSorted()).toEqual(['empty', 'not-compared'])
   })
 
   it('takes in what the bank lists and no notification reported, and is green then', async () => {
@@ -294,8 +294,13 @@ describe('operators', () => {
     const red = await list({ filter: { status: 'red' } })
     expect(red.body.every((row: any) => row.status === 'red' && row.differences.length > 0)).toBe(true)
     expect(red.body.length).toBeGreaterThan(0)
-    const uncompared = await list({ filter: { status: 'not-compared' } })
-    expect(new Set(uncompared.body.map((row: any) => row.bank_in_vnd))).toEqual(new Set([null]))
+    for (const status of ['not-compared', 'empty']) {
+      const uncompared = await list({ filter: { status } })
+      expect(new Set(uncompared.body.map((row: any) => row.bank_in_vnd)), status).toEqual(new Set([null]))
+      expect(uncompared.body.every((row: any) => (row.arrived_count === 0) === (status === 'empty'))).toBe(
+        true,
+      )
+    }
     const green = await list({ filter: { status: 'green' } })
     expect(green.body.every((row: any) => row.bank_in_vnd !== null)).toBe(true)
     const [url, headers] = ['/api/operator/daily-closes.csv', { authorization: `Bearer ${token}` }]

@@ -133,8 +133,10 @@ const closes = (db: Db | Tx) =>
     .selectFrom('daily_close')
     .selectAll()
     .select(sql<Day>`to_char(day, 'YYYY-MM-DD')`.as('day_text'))
-    .$narrowType<{ outcome: CloseStatus }>()
+    .$narrowType<{ outcome: StoredOutcome }>()
     .where('is_latest', '=', true)
+
+type StoredOutcome = Exclude<CloseStatus, 'empty'>
 
 type StoredClose = OperatorDailyClose & { latest_id: string }
 
@@ -150,7 +152,7 @@ export async function findCloseById(db: Db | Tx, id: string): Promise<StoredClos
     )
     .selectAll('close')
     .select(['latest.id as latest_id', sql<Day>`to_char(close.day, 'YYYY-MM-DD')`.as('day_text')])
-    .$narrowType<{ outcome: CloseStatus }>()
+    .$narrowType<{ outcome: StoredOutcome }>()
     .where('close.id', '=', id)
     .executeTakeFirst()
   return row && { ...toClose(row), latest_id: row.latest_id }
@@ -210,7 +212,12 @@ function filtered(db: Db, { id, account_number, status, day, from = day, to = da
     .$if(account_number !== undefined, (query) =>
       query.where('account_number', '=', account_number as string),
     )
-    .$if(status !== undefined, (query) => query.where('outcome', '=', status as string))
+    .$if(status !== undefined, (query) =>
+      query.where('outcome', '=', status === 'empty' ? 'not-compared' : (status as string)),
+    )
+    .$if(status === 'empty' || status === 'not-compared', (query) =>
+      query.where('is_empty', '=', status === 'empty'),
+    )
     .$if(from !== undefined, (query) => query.where('day', '>=', sql<Date>`${from}::date`))
     .$if(to !== undefined, (query) => query.where('day', '<=', sql<Date>`${to}::date`))
 }
@@ -230,14 +237,19 @@ export async function listCloses(
 }
 
 const toClose = <
-  Row extends Parameters<typeof figuresOf>[0] & { day_text: Day; made_at: Date; outcome: CloseStatus },
+  Row extends Parameters<typeof figuresOf>[0] & {
+    day_text: Day
+    made_at: Date
+    outcome: StoredOutcome
+    is_empty: boolean | null
+  },
 >(
   row: Row,
 ) => ({
   ...row,
   ...figuresOf(row),
   day: row.day_text,
-  status: row.outcome,
+  status: row.is_empty ? ('empty' as const) : row.outcome,
   made_at: row.made_at.toISOString(),
 })
 
@@ -254,17 +266,23 @@ export async function findStatements(
 ): Promise<DailyCloseDetail['statements']> {
   const rows = await db
     .selectFrom('bank_statement_day')
+    .leftJoin('given_statement as given', 'given.id', 'bank_statement_day.given_id')
+    .leftJoin('users as giver', 'giver.id', 'given.given_by')
     .select(['provider', 'read_at', 'in_count', 'in_vnd', 'out_count', 'out_vnd', 'unreadable'])
+    .select(['giver.id as giver_id', 'giver.username as giver_name'])
+    .select(sql<boolean>`given.picture IS NOT NULL`.as('has_picture'))
     .select(sql<boolean>`listed IS NOT NULL`.as('has_rows'))
     .where('day', '=', sql<Date>`${day}::date`)
-    .where('account_number', '=', accountNumber)
+    .where('bank_statement_day.account_number', '=', accountNumber)
     .orderBy('in_vnd', 'desc')
     .orderBy('out_vnd', 'desc')
     .orderBy('unreadable', 'desc')
     .orderBy('provider')
     .execute()
-  return rows.map(({ provider, read_at, has_rows, ...figures }) => ({
+  return rows.map(({ provider, read_at, has_rows, has_picture, giver_id, giver_name, ...figures }) => ({
     provider,
+    given_by: giver_id && giver_name ? { id: giver_id, username: giver_name } : null,
+    has_picture,
     read_at: read_at.toISOString(),
     in_count: parseCoins(figures.in_count),
     in_vnd: parseCoins(figures.in_vnd),
@@ -283,6 +301,34 @@ type Row = { [Name in keyof CloseRow]: string | null } & {
 
 const vndOf = (text: string | null) => (text === null ? null : parseCoins(text))
 
+/** The rows of a statement, each with the event and the transfer of ours that it is; reads `statement` and `ours`. */
+const listedRowsOf = (provider: string | null) => sql`told AS (
+      SELECT row.* FROM statement,
+             jsonb_to_recordset(statement.listed) AS row (id text, direction text, amount bigint, ref text)),
+    -- The rows of a file have no id that a provider told: one that names the bank's reference of a transfer with its amount
+    -- is that transfer, and of the others the n-th of an amount is our n-th of this amount.
+    named AS (
+      SELECT DISTINCT ON (o.id) told.id AS told_id, o.id AS transfer_id
+        FROM told JOIN ours o ON (o.direction, o.amount, o.bank_ref) = (told.direction, told.amount, told.ref)
+       WHERE ${provider} = 'file' ORDER BY o.id, told.id),
+    told_again AS (
+      SELECT id, direction, amount, row_number() OVER (PARTITION BY direction, amount ORDER BY id::int) AS place
+        FROM told WHERE ${provider} = 'file' AND id NOT IN (SELECT told_id FROM named)),
+    ours_again AS (
+      SELECT id, direction, amount, row_number() OVER (PARTITION BY direction, amount ORDER BY id) AS place
+        FROM ours WHERE id NOT IN (SELECT transfer_id FROM named)),
+    listed AS (
+      SELECT told.id, told.direction, told.amount, e.id AS event_id,
+             coalesce(e.bank_transaction_id, named.transfer_id, ours_again.id) AS bank_transaction_id
+        FROM told
+        -- One index lookup for each row, as for the transfers.
+        LEFT JOIN LATERAL (SELECT id, bank_transaction_id FROM payment_event
+                            WHERE provider = ${provider} AND provider_event_id = told.id LIMIT 1) e ON true
+        LEFT JOIN named ON named.told_id = told.id
+        LEFT JOIN told_again ON told_again.id = told.id
+        LEFT JOIN ours_again ON (ours_again.direction, ours_again.amount, ours_again.place)
+               = (told_again.direction, told_again.amount, told_again.place))`
+
 /**
  * The rows of an account and a day that do not agree, as they are now: those of the bank's list against our transfers, and
  * what makes the close red of itself. `provider` names the list; without its rows only the latter.
@@ -299,12 +345,7 @@ export async function listCloseRows(
     statement AS (
       SELECT listed FROM bank_statement_day
        WHERE day = ${day}::date AND account_number = ${accountNumber} AND provider = ${provider} AND listed IS NOT NULL),
-    listed AS (
-      SELECT row.id, row.direction, row.amount, e.id AS event_id, e.bank_transaction_id
-        FROM statement, jsonb_to_recordset(statement.listed) AS row (id text, direction text, amount bigint)
-        -- One index lookup for each row, as for the transfers.
-        LEFT JOIN LATERAL (SELECT id, bank_transaction_id FROM payment_event
-                            WHERE provider = ${provider} AND provider_event_id = row.id LIMIT 1) e ON true),
+    ${listedRowsOf(provider)},
     found (kind, transfer_id, event_id, listed_id, code, direction, our_vnd, bank_vnd, due, posted) AS (
       SELECT 'not-ours', NULL::bigint, l.event_id, l.id, NULL, l.direction, NULL::bigint, l.amount, NULL::bigint, NULL::bigint
         FROM listed l WHERE NOT EXISTS (SELECT FROM ours WHERE ours.id = l.bank_transaction_id)

@@ -43,6 +43,10 @@ describe('a close', () => {
     expect(statusOf(EVEN, [])).toBe('green')
     expect(statusOf({ ...EVEN, ...without }, [])).toBe('not-compared')
     expect(statusOf({ ...EVEN, ...without }, ['coins'])).toBe('red')
+    const empty = { ...EVEN, ...without, arrived_count: 0, left_vnd: 0, open_events: 0 }
+    expect(statusOf(empty, [])).toBe('empty')
+    for (const something of [{ arrived_count: 1 }, { left_vnd: 1 }, { open_events: 1 }])
+      expect(statusOf({ ...empty, ...something }, [])).toBe('not-compared')
   })
 
   test.each<[string, Partial<CloseFigures>, object]>([

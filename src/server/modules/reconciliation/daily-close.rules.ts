@@ -46,10 +46,13 @@ export function differencesOf(figures: CloseFigures, doubts: CloseDoubts): Diffe
   return checks.flatMap(([difference, isThere]) => (isThere ? [difference] : []))
 }
 
-/** As the database computes it for what is stored: without a list of the bank a day that agrees is not compared. */
+/** As the database computes it for what is stored: without a statement a day that agrees is not compared, if it had money. */
 export function statusOf(figures: CloseFigures, differences: readonly Difference[]): CloseStatus {
   if (differences.length > 0) return 'red'
-  return figures.bank_in_count === null ? 'not-compared' : 'green'
+  if (figures.bank_in_count !== null) return 'green'
+  return figures.arrived_count === 0 && figures.left_vnd === 0 && figures.open_events === 0
+    ? 'empty'
+    : 'not-compared'
 }
 
 export const meaningOf = (difference: Difference): string => MEANINGS[difference]
@@ -105,8 +108,10 @@ export const isOverdue = (bookedAt: Date, now: Date): boolean =>
 
 type ListRow = { event: { direction: 'in' | 'out'; amountVnd: number; providerEventId: string } }
 
-/** What is stored of each row of a list, to compare it with ours. */
-export const listedRows = (rows: readonly ListRow[]) =>
+/** What is stored of a row of a statement, to compare it with ours. `ref` only of a file, whose rows have no id of a provider. */
+type ListedRow = { id: string; direction: 'in' | 'out'; amount: number; ref?: string | null }
+
+export const listedRows = (rows: readonly ListRow[]): ListedRow[] =>
   rows.map(({ event: { providerEventId: id, direction, amountVnd: amount } }) => ({ id, direction, amount }))
 
 /** The figures of the day a list was read for. */

@@ -43,7 +43,8 @@ import { pullDay, type ReconciliationDeps, type PullReport } from './pull.servic
 
 export type DayClose = MadeClose & { differences: Difference[]; status: CloseStatus }
 
-async function receivingAccounts(deps: ReconciliationDeps): Promise<string[]> {
+/** The numbers of the accounts that players pay to. */
+export async function receivingAccounts(deps: ReconciliationDeps): Promise<string[]> {
   const channels = await receivingChannels(deps)
   return [...new Set(channels.map(({ account }) => account.number))]
 }
@@ -70,7 +71,8 @@ export async function closeDay(deps: ReconciliationDeps, day: Day): Promise<DayC
   return made
 }
 
-async function makeCloses(
+/** Makes the closes of a day, of each account. */
+export async function makeCloses(
   tx: Tx,
   { day, accountNumbers }: { day: Day; accountNumbers: readonly string[] },
 ): Promise<DayClose[]> {
@@ -85,7 +87,7 @@ async function makeCloses(
   return closes
 }
 
-function reportRed(
+export function reportRed(
   { log }: Pick<ReconciliationDeps, 'log'>,
   { day, made }: { day: Day; made: readonly DayClose[] },
 ): void {
@@ -132,7 +134,9 @@ export async function listDailyCloses(
 }
 
 const noListToRead = () =>
-  conflict('Chưa nối với sao kê của nhà cung cấp nào. Đặt SEPAY_API_TOKEN hoặc CASSO_API_TOKEN rồi thử lại.')
+  conflict(
+    'Chưa nối với sao kê của nhà cung cấp nào. Hãy gửi tệp sao kê của ngân hàng, hoặc đặt SEPAY_API_TOKEN hay CASSO_API_TOKEN rồi thử lại.',
+  )
 
 const bankIsSlow = () =>
   conflict(

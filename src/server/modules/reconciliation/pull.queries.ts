@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
+import type { Tx } from '#server/platform/db/transaction.ts'
 import type { Day, figuresOf, listedRows } from './daily-close.rules.ts'
 
 export type ListPlace = { provider: string; accountNumber: string }
@@ -36,13 +37,17 @@ export async function saveReading(
 export type StatementDay = ListPlace & {
   day: Day
   figures: ReturnType<typeof figuresOf>
-  listed: ReturnType<typeof listedRows>
+  /** Null for figures without rows. */
+  listed: ReturnType<typeof listedRows> | null
+  /** What an operator gave, if it is no provider's list. */
+  givenId?: string
 }
 
-export async function saveStatementDay(db: Db, statement: StatementDay): Promise<void> {
+export async function saveStatementDay(db: Db | Tx, statement: StatementDay): Promise<void> {
   const figures = {
     ...statement.figures,
-    listed: JSON.stringify(statement.listed),
+    listed: statement.listed && JSON.stringify(statement.listed),
+    given_id: statement.givenId ?? null,
     read_at: sql<Date>`clock_timestamp()`,
   }
   const { accountNumber: account_number, day, provider } = statement

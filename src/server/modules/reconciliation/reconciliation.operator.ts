@@ -3,9 +3,16 @@ import { operatorRechargeOrders } from '#contract/operator/recharge.ts'
 import { CLOSE_WORDS, DIFFERENCE_WORDS } from '#contract/operator/words.ts'
 import { serveOperatorList } from '#server/modules/audit/index.ts'
 import { csvMoment } from '#server/platform/values/csv.rules.ts'
+import { sendPicture } from '#server/platform/http/send-picture.ts'
 import type { Api } from '#server/platform/http/api.ts'
 import { getDailyClose, readDayAnew, listDailyCloses } from './daily-close.service.ts'
 import { queryOrder } from './order-queries.service.ts'
+import {
+  giveFigures,
+  readProof,
+  readStatementFile,
+  takeStatementFile,
+} from './given-statements/given-statements.service.ts'
 import type { ReconciliationDeps } from './pull.service.ts'
 import { readReconciliation, startReconciliation } from './runs.service.ts'
 
@@ -13,6 +20,12 @@ export function registerOperatorReconciliation(api: Api, deps: ReconciliationDep
   api.serve(operatorRechargeOrders.query, (call) => queryOrder(deps, call))
   api.serve(operatorDailyCloses.get, ({ params }) => getDailyClose(deps.db, params.id))
   api.serve(operatorDailyCloses.readAnew, (call) => readDayAnew(deps, call))
+  api.serve(operatorDailyCloses.readFile, (call) => readStatementFile(deps, call))
+  api.serve(operatorDailyCloses.takeFile, (call) => takeStatementFile(deps, call))
+  api.serve(operatorDailyCloses.giveFigures, (call) => giveFigures(deps, call))
+  api.serve(operatorDailyCloses.picture, async ({ params: { id }, reply }) => {
+    await sendPicture(reply, await readProof(deps.db, id), `chot-ngay-${id}`)
+  })
   api.serve(operatorReconciliation.get, () => readReconciliation(deps.db))
   api.serve(operatorReconciliation.start, (call) => startReconciliation(deps, call))
   serveOperatorList(api, deps, operatorDailyCloses.list, {

@@ -50,7 +50,7 @@ async function readTCoin(db: Db): Promise<void> {
 }
 
 async function readChecks(db: Db): Promise<void> {
-  const { found, finished, closedDay, green, red, notCompared } = await readLastChecks(db)
+  const { found, finished, closedDay, green, red, notCompared, empty } = await readLastChecks(db)
   if (found !== null && finished !== null) {
     setGauge('portal_reconciliation_found', {}, found)
     setGauge('portal_reconciliation_finished_timestamp_seconds', {}, finished)
@@ -60,6 +60,7 @@ async function readChecks(db: Db): Promise<void> {
   setGauge('portal_daily_close_accounts', { status: 'green' }, green)
   setGauge('portal_daily_close_accounts', { status: 'red' }, red)
   setGauge('portal_daily_close_accounts', { status: 'not-compared' }, notCompared)
+  setGauge('portal_daily_close_accounts', { status: 'empty' }, empty)
 }
 
 const MINUTE_MS = 60_000

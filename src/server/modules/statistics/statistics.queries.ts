@@ -338,6 +338,7 @@ type LastChecks = {
   green: number
   red: number
   notCompared: number
+  empty: number
 }
 
 /** What the last reconciliation found, and how the closes of the last closed day ended. */
@@ -348,7 +349,9 @@ export async function readLastChecks(db: Db): Promise<LastChecks> {
            (SELECT count(*) FROM daily_close WHERE is_latest AND day = last.day AND outcome = 'green')::integer AS green,
            (SELECT count(*) FROM daily_close WHERE is_latest AND day = last.day AND outcome = 'red')::integer AS red,
            (SELECT count(*) FROM daily_close
-             WHERE is_latest AND day = last.day AND outcome = 'not-compared')::integer AS "notCompared"
+             WHERE is_latest AND day = last.day AND outcome = 'not-compared' AND NOT is_empty)::integer
+             AS "notCompared",
+           (SELECT count(*) FROM daily_close WHERE is_latest AND day = last.day AND is_empty)::integer AS empty
       FROM (SELECT 1) AS one
       LEFT JOIN (SELECT found, finished_at FROM reconciliation_run
                   WHERE found IS NOT NULL ORDER BY id DESC LIMIT 1) AS run ON true

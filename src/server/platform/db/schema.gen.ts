@@ -109,6 +109,7 @@ export interface AuditSeal {
 export interface BankStatementDay {
   account_number: string;
   day: Timestamp;
+  given_id: Int8 | null;
   in_count: Int8;
   in_vnd: Int8;
   listed: Json | null;
@@ -207,6 +208,7 @@ export interface DailyClose {
   due_coins: Int8;
   id: Generated<Int8>;
   ignored_vnd: Int8;
+  is_empty: Generated<boolean | null>;
   is_latest: Generated<boolean>;
   ledger_coins: Int8;
   left_vnd: Int8;
@@ -476,6 +478,15 @@ export interface GiveAgainBatch {
   delivery_ids: string[];
   id: Generated<Int8>;
   made_at: Generated<Timestamp>;
+}
+
+export interface GivenStatement {
+  account_number: string;
+  given_at: Generated<Timestamp>;
+  given_by: Int8;
+  id: Generated<Int8>;
+  picture: Buffer | null;
+  sha256: string | null;
 }
 
 export interface HelpCase {
@@ -1483,6 +1494,7 @@ export interface DB {
   gift_code_batch: GiftCodeBatch;
   gift_code_use: GiftCodeUse;
   give_again_batch: GiveAgainBatch;
+  given_statement: GivenStatement;
   help_case: HelpCase;
   help_message: HelpMessage;
   help_picture: HelpPicture;
