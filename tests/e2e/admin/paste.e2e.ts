@@ -48,8 +48,8 @@ async function written(page: Page): Promise<string> {
     .replace(/(?:<p><\/p>)+$/, '')
 }
 
-const wordItem = (level: number, mark: string, text: string) =>
-  `<p class=MsoListParagraphCxSpMiddle style='margin-left:${level * 36}.0pt;text-indent:-18.0pt;mso-list:l0 level${level} lfo1'>` +
+const wordItem = (level: number, mark: string, text: string, list = 'l0') =>
+  `<p class=MsoListParagraphCxSpMiddle style='margin-left:${level * 36}.0pt;text-indent:-18.0pt;mso-list:${list} level${level} lfo1'>` +
   `<![if !supportLists]><span style='font-family:Symbol;mso-fareast-font-family:Symbol'><span style='mso-list:Ignore'>${mark}` +
   `<span style='font:7.0pt "Times New Roman"'>&nbsp;&nbsp;&nbsp;&nbsp; </span></span></span><![endif]>${text}<o:p></o:p></p>\n`
 
@@ -99,6 +99,19 @@ test('what is pasted arrives in the form of posts', async ({ page, aStaff }) => 
     '<ul><li><p>Một</p><ul><li><p>Một một</p></li></ul></li><li><p>Hai</p></li></ul><ol><li><p>Ba</p></li></ol>',
   )
   await expect(leftOut(page)).toBeHidden()
+
+  // Two lists of one document, one behind the other; emphasis that a whole table or list has is no mark between its parts.
+  await paste(page, {
+    html:
+      wordItem(1, '1.', 'Một') +
+      wordItem(1, '1)', 'Lại một', 'l1') +
+      '<table style="font-weight:bold"><tr style="font-weight:bold"><td style="font-weight:700">Ô</td></tr></table>' +
+      '<ul style="font-weight:bold"><li>Mục</li></ul>',
+  })
+  expect(await written(page)).toBe(
+    '<ol><li><p>Một</p></li></ol><ol><li><p>Lại một</p></li></ol>' +
+      '<table><tbody><tr><td><p><strong>Ô</strong></p></td></tr></tbody></table><ul><li><p>Mục</p></li></ul>',
+  )
 
   await paste(page, {
     html:

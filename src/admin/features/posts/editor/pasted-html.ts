@@ -249,6 +249,9 @@ function readMarks({ root }: Work): void {
   }
 }
 
+/** Headings are bold and links underlined without it; between the parts of tables and lists no mark may stand. */
+const UNMARKED = /^(?:H\d|A|T(?:H|R|ABLE|BODY|HEAD|FOOT)|COL(?:GROUP)?|[UO]L|IMG|FIGURE|BR|HR)$/
+
 const EMPHASIS: [tag: string, style: RegExp][] = [
   ['strong', /font-weight\s*:\s*(?:bold|[6-9]00)/i],
   ['em', /font-style\s*:\s*(?:italic|oblique)/i],
@@ -257,8 +260,7 @@ const EMPHASIS: [tag: string, style: RegExp][] = [
 ]
 
 function emphasise(element: HTMLElement, style: string): void {
-  // Headings are bold, and links underlined, without it.
-  if (/^(?:H\d|A|TH)$/.test(element.tagName)) return
+  if (UNMARKED.test(element.tagName)) return
   for (const [tag, pattern] of EMPHASIS) {
     if (!pattern.test(style)) continue
     const mark = element.ownerDocument.createElement(tag)

@@ -2,6 +2,8 @@ type Marked = {
   element: HTMLElement
   level: number
   isNumbered: boolean
+  /** Which of the document's lists it belongs to. */
+  list: string
 }
 
 /** Word's list is paragraphs with a drawn mark, Word's site has a list of its own for each item: both become lists. */
@@ -17,15 +19,16 @@ export function joinLists(root: HTMLElement): void {
       element: item,
       level: Number(item.getAttribute('data-aria-level')) || 1,
       isNumbered: item.parentElement?.tagName === 'OL',
+      list: item.dataset['listid'] ?? '',
     })
   }
   const done = new Set<Element>()
-  for (const [place] of marked) {
+  for (const [place, first] of marked) {
     if (done.has(place)) continue
     const run: [Element, Marked][] = []
     for (let next: Element | null = place; next !== null; next = next.nextElementSibling) {
       const mark = marked.get(next)
-      if (mark === undefined) break
+      if (mark === undefined || mark.list !== first.list) break
       run.push([next, mark])
       done.add(next)
     }
@@ -46,7 +49,7 @@ function outermostOf(item: HTMLElement): Element {
   return outer
 }
 
-const WORD_LEVEL = /mso-list\s*:[^;]*\blevel(\d)/i
+const WORD_LIST = /mso-list\s*:\s*(l\d+)[^;]*\blevel(\d)/i
 const WORD_MARK = /mso-list\s*:\s*ignore/i
 
 const NUMBER = String.raw`\(?(?:\d{1,3}(?:\.\d{1,3})*|[a-z]|[ivxlcdm]{1,7})[.)]`
@@ -57,14 +60,14 @@ const IS_NUMBER = new RegExp(`^${NUMBER}$`, 'iu')
 
 function markOf(paragraph: HTMLElement): Marked | null {
   const style = paragraph.getAttribute('data-style') ?? ''
-  const level = WORD_LEVEL.exec(style)?.[1]
+  const [, list = '', level] = WORD_LIST.exec(style) ?? []
   const sign = [...paragraph.querySelectorAll<HTMLElement>('[data-style]')].find((element) =>
     WORD_MARK.test(element.getAttribute('data-style') ?? ''),
   )
   if (sign !== undefined && paragraph.querySelector('p, div') === null) {
     const mark = (sign.textContent ?? '').replace(/[\s\u00a0]/g, '')
     sign.remove()
-    return { element: paragraph, level: Number(level ?? 1), isNumbered: IS_NUMBER.test(mark) }
+    return { element: paragraph, level: Number(level ?? 1), isNumbered: IS_NUMBER.test(mark), list }
   }
   const isWordList = /\bMsoListParagraph/.test(paragraph.className) || level !== undefined
   const [drawn, mark = ''] = DRAWN_MARK.exec(paragraph.textContent ?? '') ?? []
@@ -72,7 +75,7 @@ function markOf(paragraph: HTMLElement): Marked | null {
   // Anywhere else a letter with a full stop may begin a sentence.
   if (!isWordList && !/^[·•▪◦‣∙●○■□\uf000-\uf0ff]$/u.test(mark)) return null
   dropLetters(paragraph, drawn.length)
-  return { element: paragraph, level: Number(level ?? 1), isNumbered: IS_NUMBER.test(mark) }
+  return { element: paragraph, level: Number(level ?? 1), isNumbered: IS_NUMBER.test(mark), list }
 }
 
 /** Takes so many letters off the beginning of an element. */
