@@ -125,7 +125,7 @@ export const NOT_GROWING: Readonly<Record<string, string>> = {
   'published by owners, each version for good': 'legal_text',
   'acts of operators, for good as the trail of them is': 'limited_act',
   'bounded by its tournament':
-    'matches team_invitations team_members teams tournament_follower tournament_reminder',
+    'matches team_invitations team_members teams tournament_draw tournament_follower tournament_reminder',
   'a row a provider': 'payment_provider provider_list',
   'one an editor and post': 'post_draft',
   '100 a post; older ones are removed when one is added': 'post_revision',

@@ -12,12 +12,11 @@ export type SeedTournament = {
   type: 1 | 2 | 3 | 4
   levels: readonly [number, number]
   max_round: number
-  current_round: number
   classes: readonly number[]
   prize: string
   how_to_register: string
   teams: readonly string[]
-  /** Round by round; null while nothing is drawn. */
+  /** Round by round and from top to bottom, whoever is drawn there; null while nothing is drawn. */
   results: readonly (readonly (SeedResult | null)[])[] | null
 }
 
@@ -34,11 +33,10 @@ export const seedTournaments: SeedTournament[] = [
     type: 4,
     levels: [60, 200],
     max_round: 4,
-    current_round: 0,
     classes: SIX_SCHOOLS,
     prize: 'Bang vô địch 20,000 lượng và cờ hiệu Mùa Đông, á quân 8,000 lượng, hạng ba 4,000 lượng',
     how_to_register:
-      'Bang chủ gửi tên đội và sáu nhân vật cho ban tổ chức ở Box Zalo 1. Lệ phí thu trong game trước giờ bốc thăm.',
+      'Bang chủ đăng ký đội ngay tại trang này và mời năm đồng đội. Lệ phí thu trong game khi cả đội đã nhận lời.',
     teams: [],
     results: null,
   },
@@ -51,11 +49,10 @@ export const seedTournaments: SeedTournament[] = [
     type: 1,
     levels: [40, 200],
     max_round: 5,
-    current_round: 0,
     classes: SIX_SCHOOLS,
     prize: 'Vô địch 5,000 lượng, á quân 2,000 lượng, hạng ba 1,000 lượng',
     how_to_register:
-      'Gặp sứ giả Trăng Rằm ở quảng trường Trúc Lâm, hoặc nhắn tên nhân vật cho ban tổ chức ở Box Zalo 1.',
+      'Đăng ký ngay tại trang này bằng nhân vật của bạn. Lệ phí trừ trong game khi đội vào giải.',
     teams: [
       'Kiếm Gia',
       'Cung Thần',
@@ -81,11 +78,9 @@ export const seedTournaments: SeedTournament[] = [
     levels: [1, 40],
     // As many as come: the rounds follow from the draw.
     max_round: 0,
-    current_round: 0,
     classes: [0, ...SIX_SCHOOLS],
     prize: 'Mỗi thành viên đội vô địch 500 lượng và một thú cưỡi 7 ngày',
-    how_to_register:
-      'Đội trưởng nhắn tên đội và bốn nhân vật cho ban tổ chức ở Box Zalo 3. Không thu lệ phí.',
+    how_to_register: 'Đội trưởng đăng ký đội tại trang này và mời ba đồng đội. Không thu lệ phí.',
     teams: [
       'Măng Non Trúc Lâm',
       'Bốn Chú Ếch Xanh',
@@ -113,10 +108,9 @@ export const seedTournaments: SeedTournament[] = [
     type: 2,
     levels: [50, 120],
     max_round: 4,
-    current_round: 2,
     classes: SIX_SCHOOLS,
     prize: 'Đội vô địch 12,000 lượng, á quân 5,000 lượng, hạng ba 2,500 lượng',
-    how_to_register: 'Đội trưởng nhắn tên đội và bốn nhân vật cho ban tổ chức ở Box Zalo 2.',
+    how_to_register: 'Đội trưởng đăng ký đội tại trang này và mời ba đồng đội.',
     teams: [
       'Trúc Lâm Tứ Kiếm',
       'Hội Ngói Nâu',
@@ -159,10 +153,9 @@ export const seedTournaments: SeedTournament[] = [
     type: 1,
     levels: [30, 200],
     max_round: 3,
-    current_round: 4,
     classes: [1, 5],
     prize: 'Vô địch 6,000 lượng, á quân 2,500 lượng, hạng ba 1,200 lượng',
-    how_to_register: 'Gặp lão rèn ở Bến Đèn để ghi tên.',
+    how_to_register: 'Đăng ký ngay tại trang này bằng nhân vật của bạn.',
     teams: [
       'Nhất Đao Vân',
       'Thanh Phong Kiếm',
@@ -189,3 +182,19 @@ export const seedTournaments: SeedTournament[] = [
     ],
   },
 ]
+
+/** How many play for a team of each format. */
+const SIZES = { 1: 1, 2: 4, 3: 5, 4: 6 } as const
+
+const FIRST = ['Bạch', 'Hắc', 'Thanh', 'Hồng', 'Kim', 'Ngọc', 'Lam', 'Tử']
+const LAST = ['Phong', 'Vân', 'Nguyệt', 'Long', 'Hổ', 'Điểu', 'Trúc', 'Mai']
+
+/** The characters of a team; a duellist plays as whom the team is named after. */
+export function membersOf(team: string, index: number, type: SeedTournament['type']): string[] {
+  const size = SIZES[type]
+  if (size === 1) return [team]
+  return Array.from({ length: size }, (_, place) => {
+    const number = index * size + place
+    return `${FIRST[number % FIRST.length]} ${LAST[Math.floor(number / FIRST.length) % LAST.length]}`
+  })
+}

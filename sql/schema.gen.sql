@@ -2458,6 +2458,8 @@ CREATE INDEX team_members_name ON public.team_members USING btree (lower(charact
 CREATE UNIQUE INDEX team_members_once ON public.team_members USING btree (tournament_id, COALESCE(server_id, ''::text), lower(character_name));
 CREATE UNIQUE INDEX team_members_player ON public.team_members USING btree (tournament_id, user_id) WHERE (user_id IS NOT NULL);
 CREATE INDEX team_members_user ON public.team_members USING btree (user_id, tournament_id) WHERE (user_id IS NOT NULL);
+CREATE TRIGGER team_members_closed BEFORE INSERT OR DELETE ON public.team_members FOR EACH ROW EXECUTE FUNCTION refuse_change_of_closed_list();
+CREATE TRIGGER team_members_closed_name BEFORE UPDATE ON public.team_members FOR EACH ROW WHEN ((new.character_name !~ '^da-xoa-\d+-\d+-\d+$'::text)) EXECUTE FUNCTION refuse_change_of_closed_list();
 GRANT DELETE, INSERT, SELECT, UPDATE ON team_members TO portal_app;
 
 CREATE TABLE teams (
@@ -2492,6 +2494,9 @@ CREATE INDEX teams_held ON public.teams USING btree (held_until) WHERE (state = 
 CREATE UNIQUE INDEX teams_name ON public.teams USING btree (tournament_id, lower(name)) WHERE (state <> 'withdrawn'::text);
 CREATE UNIQUE INDEX teams_seed ON public.teams USING btree (tournament_id, seed) WHERE ((seed IS NOT NULL) AND (state <> 'withdrawn'::text));
 CREATE INDEX teams_state ON public.teams USING btree (tournament_id, state, id);
+CREATE TRIGGER teams_closed BEFORE INSERT OR DELETE ON public.teams FOR EACH ROW EXECUTE FUNCTION refuse_change_of_closed_list();
+CREATE TRIGGER teams_closed_name BEFORE UPDATE OF name ON public.teams FOR EACH ROW WHEN (((new.name IS DISTINCT FROM old.name) AND (new.name !~ '^da-xoa-\d+-\d+$'::text))) EXECUTE FUNCTION refuse_change_of_closed_list();
+CREATE TRIGGER teams_closed_seed BEFORE UPDATE OF seed ON public.teams FOR EACH ROW WHEN ((new.seed IS DISTINCT FROM old.seed)) EXECUTE FUNCTION refuse_change_of_closed_list();
 GRANT DELETE, INSERT, SELECT, UPDATE ON teams TO portal_app;
 
 CREATE TABLE tournament_charges (
@@ -2529,6 +2534,24 @@ CREATE INDEX tournament_charges_tournament ON public.tournament_charges USING bt
 CREATE INDEX tournament_charges_user ON public.tournament_charges USING btree (user_id, created_at);
 GRANT INSERT, SELECT ON tournament_charges TO portal_app;
 GRANT UPDATE (account, applied_at, attempts, character_id, next_attempt_at, reason, refunded_at, state) ON tournament_charges TO portal_app;
+
+CREATE TABLE tournament_draw (
+  tournament_id bigint NOT NULL,
+  closed_at timestamp with time zone NOT NULL,
+  list jsonb NOT NULL,
+  list_digest text NOT NULL,
+  chain jsonb NOT NULL,
+  round bigint NOT NULL,
+  signature text,
+  CONSTRAINT tournament_draw_list_digest_check CHECK ((list_digest ~ '^[0-9a-f]{64}$'::text)),
+  CONSTRAINT tournament_draw_pkey PRIMARY KEY (tournament_id),
+  CONSTRAINT tournament_draw_round_check CHECK ((round > 0)),
+  CONSTRAINT tournament_draw_signature_check CHECK ((signature ~ '^[0-9a-f]{96}$'::text)),
+  CONSTRAINT tournament_draw_tournament_id_fkey FOREIGN KEY (tournament_id) REFERENCES tournaments(id)
+);
+CREATE TRIGGER tournament_draw_signature BEFORE UPDATE OF signature ON public.tournament_draw FOR EACH ROW WHEN (((old.signature IS NOT NULL) AND (new.signature IS DISTINCT FROM old.signature))) EXECUTE FUNCTION refuse_another_signature();
+GRANT INSERT, SELECT ON tournament_draw TO portal_app;
+GRANT UPDATE (signature) ON tournament_draw TO portal_app;
 
 CREATE TABLE tournament_events (
   tournament_id bigint NOT NULL,
@@ -2639,6 +2662,7 @@ CREATE TABLE tournaments (
 );
 CREATE INDEX tournaments_newest ON public.tournaments USING btree (competition_start_at DESC, id DESC);
 CREATE TRIGGER tournaments_draw_secret BEFORE UPDATE OF draw_secret ON public.tournaments FOR EACH ROW WHEN ((new.draw_secret IS DISTINCT FROM old.draw_secret)) EXECUTE FUNCTION refuse_another_draw_secret();
+CREATE TRIGGER tournaments_drawn_by_beacon BEFORE UPDATE OF drawn_at ON public.tournaments FOR EACH ROW WHEN (((new.drawn_at IS NOT NULL) AND (old.drawn_at IS NULL))) EXECUTE FUNCTION refuse_draw_without_beacon();
 GRANT INSERT, SELECT, UPDATE ON tournaments TO portal_app;
 
 CREATE TABLE user_contacts (
@@ -3174,6 +3198,15 @@ BEGIN
 END $function$;
 GRANT EXECUTE ON FUNCTION refuse_another_draw_secret() TO PUBLIC;
 
+CREATE OR REPLACE FUNCTION public.refuse_another_signature()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  RAISE EXCEPTION 'the signature of a draw never changes' USING ERRCODE = 'integrity_constraint_violation';
+END $function$;
+GRANT EXECUTE ON FUNCTION refuse_another_signature() TO PUBLIC;
+
 CREATE OR REPLACE FUNCTION public.refuse_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3183,6 +3216,33 @@ BEGIN
 END
 $function$;
 GRANT EXECUTE ON FUNCTION refuse_change() TO PUBLIC;
+
+CREATE OR REPLACE FUNCTION public.refuse_change_of_closed_list()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+BEGIN
+  IF EXISTS (SELECT FROM tournament_draw d
+              WHERE d.tournament_id = CASE WHEN TG_OP = 'DELETE' THEN OLD.tournament_id ELSE NEW.tournament_id END) THEN
+    RAISE EXCEPTION 'the list of a tournament stays as it was closed' USING ERRCODE = 'integrity_constraint_violation';
+  END IF;
+  RETURN CASE WHEN TG_OP = 'DELETE' THEN OLD ELSE NEW END;
+END $function$;
+GRANT EXECUTE ON FUNCTION refuse_change_of_closed_list() TO PUBLIC;
+
+CREATE OR REPLACE FUNCTION public.refuse_draw_without_beacon()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+BEGIN
+  IF EXISTS (SELECT FROM tournament_draw d WHERE d.tournament_id = NEW.id AND d.signature IS NULL) THEN
+    RAISE EXCEPTION 'a closed list is drawn by its beacon' USING ERRCODE = 'integrity_constraint_violation';
+  END IF;
+  RETURN NEW;
+END $function$;
+GRANT EXECUTE ON FUNCTION refuse_draw_without_beacon() TO PUBLIC;
 
 CREATE OR REPLACE FUNCTION public.refuse_erased_user()
  RETURNS trigger

@@ -44,6 +44,10 @@ const ownTeam = z.object({
   /** Until when its place waits for members and the fee. */
   held_until: z.nullable(moment),
   checked_in_at: z.nullable(moment),
+  /** How a waiting team moves up: by itself, also after the close (`by-itself`), or then only if it has checked in. */
+  moves_up: z.nullable(z.literal(['by-itself', 'if-checked-in'])),
+  /** From when and by when the team has to check in; null where it has, or does not have to. Registration may be closed earlier. */
+  check_in: z.nullable(z.object({ from: moment, by: moment })),
   withdrawn_for: z.nullable(z.enum(WITHDRAWN_FOR)),
   is_captain: z.boolean(),
   /** In luong, for the whole team. */
@@ -106,7 +110,7 @@ export const listInvitations = endpoint('GET', '/tournaments/invitations', 'user
 
 export const changeOwnTeam = endpoint('PUT', '/tournaments/{id}/teams/{team}', 'user', {
   summary:
-    'The captain changes the name and who plays, until the draw. Players who are not in `invites` any more are out; new ones are invited.',
+    'The captain changes the name and who plays, until registration closes. Players who are not in `invites` any more are out; new ones are invited.',
   body: z.object({ name, invites }),
   ...act,
 })
@@ -135,7 +139,7 @@ export const checkIn = endpoint('POST', '/tournaments/{id}/teams/{team}/check-in
 
 export const leaveTeam = endpoint('DELETE', '/tournaments/{id}/teams/{team}', 'user', {
   summary:
-    'The captain withdraws the team, another member leaves it, until the draw. What they paid is given back in the game.',
+    'The captain withdraws the team until the draw, another member leaves it until registration closes. What they paid is given back in the game.',
   ...act,
   answer: z.object({ message: z.string() }),
 })

@@ -40,8 +40,11 @@ export const tournamentSchema = z.object({
   /** When registration was opened, or closed, before its date. */
   opened_at: z.nullable(moment),
   closed_at: z.nullable(moment),
-  /** SHA-256 of the secret that the draw is made with; the secret itself is published after the draw. */
-  draw_commitment: z.string(),
+  /** SHA-256 of the closed list that is drawn; null before the close. Of a draw by a secret: of the secret. */
+  draw_commitment: z.nullable(z.string()),
+  /** The round of the beacon that the closed list is drawn by, and when that round comes; null before the close. */
+  draw_round: z.nullable(z.int()),
+  draw_from: z.nullable(moment),
   drawn_at: z.nullable(moment),
   /** When the whole draw is public; null while that is not decided. */
   draw_public_at: z.nullable(moment),
@@ -119,21 +122,65 @@ export const setTournamentReminder = endpoint('PUT', '/tournaments/{id}/reminder
   errors: ['NOT_FOUND', 'CONFLICT'],
 })
 
+/** A chain of rounds of a random beacon. `demo`: a chain of the portal's own, which proves nothing. */
+const chainSchema = z.object({
+  name: z.literal(['quicknet', 'demo']),
+  hash: z.string(),
+  public_key: z.string(),
+  /** Of the first round, in seconds. */
+  genesis_time: z.number(),
+  /** Seconds from round to round. */
+  period: z.number(),
+  /** Seconds between the close and the round that draws the list, at least. */
+  margin: z.number(),
+})
+
+const listedTeam = z.object({
+  id: idText,
+  /** Null, like the members: erased. */
+  name: z.nullable(z.string()),
+  /** Null also in a draw by a secret, whose list has names alone. */
+  members: z.nullable(
+    z.array(
+      z.object({ character_name: z.string(), server_id: z.nullable(z.string()), is_substitute: z.boolean() }),
+    ),
+  ),
+  digest: z.string(),
+  seed: z.nullable(z.int()),
+  /** False: it waited for a place when the list was closed. */
+  has_place: z.boolean(),
+})
+
+export const drawSchema = z.object({
+  algorithm: z.string(),
+  tournament_id: idText,
+  closed_at: z.nullable(moment),
+  /** SHA-256 of the closed list; null before the close. */
+  commitment: z.nullable(z.string()),
+  /** Of draws that were made before there was a beacon. */
+  secret: z.nullable(z.string()),
+  beacon: z.nullable(
+    z.object({
+      chain: chainSchema,
+      round: z.int(),
+      /** Null before the whole draw is public, like the random number, which is its SHA-256. */
+      signature: z.nullable(z.string()),
+      randomness: z.nullable(z.string()),
+    }),
+  ),
+  /** The closed list of teams; empty before the close. */
+  teams: z.array(listedTeam),
+  /** Ids of the teams that had a place at the close, in the order that list and random number give. */
+  order: z.array(idText),
+  /** Who plays at each place of the order: that team, one that moved up into its place, or nobody. */
+  lineup: z.array(z.nullable(idText)),
+})
+
 export const getDraw = endpoint('GET', '/tournaments/{id}/draw', 'open', {
   summary:
-    'What a draw can be checked with. Before the whole draw is public there is no secret, and the order has the teams that are public so far.',
+    'What a draw can be checked with, without any network. Before the whole draw is public there is no signature, and `order` and `lineup` have the teams that are public so far.',
   params: z.object({ id: z.string() }),
-  answer: z.object({
-    commitment: z.string(),
-    secret: z.nullable(z.string()),
-    /** The closed list of teams; empty before the draw. A name that was erased is null. */
-    teams: z.array(
-      z.object({ id: idText, name: z.nullable(z.string()), digest: z.string(), seed: z.nullable(z.int()) }),
-    ),
-    /** Ids of teams as they were drawn. */
-    order: z.array(idText),
-    algorithm: z.string(),
-  }),
+  answer: drawSchema,
   errors: ['NOT_FOUND'],
 })
 

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { roundPoints } from '#contract/tournament-rules.ts'
 import { tournamentFields } from '#server/modules/tournaments/testing/referee.ts'
 import { OPEN_TO_ALL } from '#server/modules/tournaments/testing/sign-up.ts'
@@ -57,7 +58,9 @@ async function drawTournament(send: Send, maxRound: number): Promise<string> {
       reason,
     })
   const { updated_at } = (await send(`/operator/tournaments/${id}`)).body
-  await send(`/operator/tournaments/${id}/draw`, { updated_at, reason })
+  const { body: closed } = await send(`/operator/tournaments/${id}/close`, { updated_at, reason })
+  await setTimeout(Math.max(0, Date.parse(String(closed.draw_from)) - Date.now()))
+  await send(`/operator/tournaments/${id}/draw`, { updated_at: closed.updated_at, reason })
   return id
 }
 

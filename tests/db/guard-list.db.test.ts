@@ -64,4 +64,11 @@ test('functions that refuse something', async () => {
 })
 
 /** Functions of triggers that have one condition: without the trigger it is gone. */
-const OF_TRIGGERS = ['refuse_another_draw_secret', 'refuse_change', 'refuse_erased_user']
+const OF_TRIGGERS = [
+  'refuse_another_draw_secret',
+  'refuse_another_signature',
+  'refuse_change',
+  'refuse_change_of_closed_list',
+  'refuse_draw_without_beacon',
+  'refuse_erased_user',
+]

@@ -3,7 +3,7 @@ import { ROLES } from '#contract/operator/roles.ts'
 import { banPlayer } from '#server/modules/traders/index.ts'
 import { importGroups } from '#server/modules/ranking/index.ts'
 import { anOrder, openAccounts } from '#tests/support/bank.ts'
-import { importTournaments, type ImportedTournament } from '#server/modules/tournaments/index.ts'
+import { type PlantedTournament, plantTournaments } from '#server/modules/tournaments/testing/planted.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { invariant } from '#server/platform/values/errors.ts'
 import { startTestApp, type TestApp, type TestAppOptions } from '#tests/support/app.ts'
@@ -136,11 +136,8 @@ async function made(portal: TestApp, owner: TestPlayer, path: string, body: unkn
   return (answer.body as { id: string }).id
 }
 
-export async function aTournament(
-  portal: TestApp,
-  change: Partial<ImportedTournament> = {},
-): Promise<string> {
-  const tournament: ImportedTournament = {
+export async function aTournament(portal: TestApp, change: Partial<PlantedTournament> = {}): Promise<string> {
+  const tournament: PlantedTournament = {
     name: 'Giải thử',
     registration_start_at: new Date('2026-03-01T01:00:00Z'),
     competition_start_at: new Date('2026-03-10T12:30:00Z'),
@@ -156,7 +153,7 @@ export async function aTournament(
     results: null,
     ...change,
   }
-  await inTransaction(portal.db, (tx) => importTournaments(tx, [tournament]))
+  await inTransaction(portal.db, (tx) => plantTournaments(tx, [tournament]))
   const newest = portal.db.selectFrom('tournaments').select('id').orderBy('id', 'desc').limit(1)
   return (await newest.executeTakeFirstOrThrow()).id
 }

@@ -7,6 +7,7 @@ import { readConfig } from '#server/config/config.ts'
 import { wireDeps, type PortalDeps } from '#server/app/deps.ts'
 import { prepareInstallation } from '#server/start/database.ts'
 import type { PaymentVendor } from '#server/modules/payment-providers/payment-vendor.rules.ts'
+import { openDemoBeacon } from '#server/modules/tournaments/index.ts'
 import { openDatabase, type Db } from '#server/platform/db/database.ts'
 import { DatabaseListener, noticesSent } from '#server/platform/db/notices.ts'
 import { openLimits } from '#server/platform/limits/limits.ts'
@@ -57,6 +58,9 @@ export type TestAppOptions = {
   vendors?: readonly PaymentVendor[]
 }
 
+/** Its rounds come a hundred times a second, so that no test waits for one. */
+export const testBeacon = openDemoBeacon('the beacon of the tests', { period: 0.01 })
+
 function collectLog(): { log: Log; text: () => string } {
   let text = ''
   const destination = new Writable({
@@ -97,7 +101,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     config,
     log,
     database: { db, listener },
-    overrides: { withPages: false, ...options.overrides },
+    overrides: { withPages: false, beacon: testBeacon, ...options.overrides },
   })
   await seedServers(deps, demoServers)
   await seedInstallation(deps, { withDemoData: false })
@@ -127,7 +131,7 @@ export const startBeside = ({ deps, db }: TestApp): Promise<FastifyInstance> =>
       config: deps.config,
       log: deps.log,
       database: { db, listener: deps.listener },
-      overrides: { withPages: false },
+      overrides: { withPages: false, beacon: testBeacon },
     }),
   )
 

@@ -71,6 +71,7 @@ const OTHER_NAMES: Record<Exclude<AuditAction, OperatorAct>, string> = {
   'proposals.take-effect': 'Đề xuất có hiệu lực',
   'proposals.outdate': 'Đề xuất quá hạn',
   'pictures.update': 'Tải lại ảnh đã có',
+  'tournaments.freeze': 'Chốt danh sách bốc thăm',
   'users.create-operator': 'Tạo tài khoản vận hành',
   'users.import': 'Chuyển tài khoản từ game sang',
   'users.grant-role': 'Giao vai trò bằng dòng lệnh',

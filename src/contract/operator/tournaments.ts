@@ -13,6 +13,8 @@ const TEAMS_AT_ONCE = 64
 const RESULTS_AT_ONCE = 100
 const SEEDS_MAX = 64
 const GAMES_MAX = 5
+/** What a beacon answers for a round has about 200 characters. */
+const BEACON_TEXT_MAX = 2_000
 export const PRIZE_MAX = 300
 export const HOW_TO_REGISTER_MAX = 1_000
 
@@ -164,7 +166,8 @@ export const operatorTournaments = {
     ...newRow(tournamentRow),
   }),
   update: endpoint('PUT', '/operator/tournaments/{id}', write, {
-    summary: 'Changes a tournament that is not over. Once it is drawn, its dates, format and rounds stay.',
+    summary:
+      'Changes a tournament that is not over. Once registration has closed, format, rounds, server, substitutes and check-in stay; once it is drawn, its dates too.',
     body: z.object({ ...tournamentFields, ...act }),
     ...common,
   }),
@@ -183,7 +186,7 @@ export const operatorTournaments = {
     ...common,
   }),
   updateTeam: endpoint('PUT', '/operator/tournaments/{id}/teams/{team_id}', write, {
-    summary: 'Changes the name and the members of a team.',
+    summary: 'Changes the name and the members of a team, until registration closes.',
     body: z.extend(team, act),
     ...common,
     params: ofTeam,
@@ -195,16 +198,24 @@ export const operatorTournaments = {
     params: ofTeam,
   }),
   open: plainAct('open', 'Opens registration before its date.'),
-  close: plainAct('close', 'Closes registration before the date of the competition.'),
+  close: plainAct(
+    'close',
+    'Closes registration before the date of the competition. From then on names, members and seeds of the teams stay.',
+  ),
   seeds: endpoint('PUT', '/operator/tournaments/{id}/seeds', write, {
-    summary: 'Names the seeded teams, the strongest first; all others are drawn at random.',
+    summary:
+      'Names the seeded teams, the strongest first, until registration closes; all others are drawn at random.',
     body: z.object({ teams: z.array(idText).check(z.maxLength(SEEDS_MAX)), ...act }),
     ...common,
   }),
   draw: endpoint('POST', '/operator/tournaments/{id}/draw', write, {
     summary:
-      'Draws the bracket from the promised secret and the admitted teams; registration is then closed. Places left over are byes for the seeded teams first. With fewer teams than places, max_round falls to what they need. A live draw (mode 0) is then shown team by team; the other one is public at `publish_at`, by default at once.',
-    body: z.object({ publish_at: z.optional(date), ...act }),
+      'Draws the bracket from the closed list and the random number of its round, which a relay of the beacon delivers, or `beacon`: what anybody has of the round, as the beacon signed it. A place whose team has left goes to a waiting team, or stays empty; places left over are byes for the seeded teams first. With fewer teams than places, max_round falls to what they need. A live draw (mode 0) is then shown team by team; the other one is public at `publish_at`, by default at once. CONFLICT before the time of the round, and while no relay answers.',
+    body: z.object({
+      publish_at: z.optional(date),
+      beacon: z.optional(z.string().check(z.maxLength(BEACON_TEXT_MAX), storable)),
+      ...act,
+    }),
     ...common,
   }),
   revealNext: endpoint('POST', '/operator/tournaments/{id}/draw/next', write, {

@@ -14,6 +14,7 @@ import { promotionProposals } from '#server/modules/promotions/index.ts'
 import type { ProposalKinds } from '#server/modules/proposals/index.ts'
 import { giveAgainProposals } from '#server/modules/purchases/index.ts'
 import { settingProposals } from '#server/modules/settings/index.ts'
+import { type Beacon, openDemoBeacon, openDrand } from '#server/modules/tournaments/index.ts'
 import type { Config } from '../config/config.ts'
 import type { OpenedDatabase } from '../start/database.ts'
 import { systemClock } from '#server/platform/values/clock.ts'
@@ -34,6 +35,8 @@ export type PortalDeps = SharedDeps & {
   game: GameBridge
   mailer: Mailer
   payments: Payments
+  /** What tournaments are drawn by. */
+  beacon: Beacon
   /** Calls the push services that browsers name. */
   pushOutbound: PublicOutbound
   proposalKinds: ProposalKinds
@@ -68,6 +71,7 @@ export function wireDeps({ config, log, database, overrides = {} }: WireOptions)
     mailer: config.smtp === null ? openFileMailer(join(config.dataDir, 'mail')) : openSmtpMailer(config.smtp),
     mailFrom: config.mailFrom,
     payments: openPayments(config.payments),
+    beacon: config.demoBeaconSecret === null ? openDrand() : openDemoBeacon(config.demoBeaconSecret),
     pushOutbound: openPublicOutbound({ hosts: PUSH_SERVICES }),
     sms: config.sms,
     isSecondPersonNeeded: config.isSecondPersonNeeded,

@@ -78,6 +78,7 @@ const environmentSchema = z.object({
     )
     .optional(),
   SMS_MO_SECRET: secretList.optional(),
+  DEMO_BEACON_SECRET: z.string().min(16).optional(),
   SMTP_URL: addressText
     .pipe(z.url({ protocol: /^smtps?$/ }))
     .refine(
@@ -189,7 +190,7 @@ function configOf(env: ReadEnvironment, payments: ConfiguredVendor[]) {
     databasePool: env.DATABASE_POOL ?? poolOf(processesOf(env.PROCESSES)),
     /** Web processes that share one listener; with more than one the worker is a process beside them. */
     processes: processesOf(env.PROCESSES),
-    isDemo: env.DEMO ?? env.DATABASE_URL === undefined,
+    isDemo: isDemo(env),
     /** Whether strangers may reach a demo; every page then shows that it is one. */
     isDemoPublic: env.DEMO_PUBLIC ?? false,
     /** Null means the embedded game. */
@@ -207,6 +208,8 @@ function configOf(env: ReadEnvironment, payments: ConfiguredVendor[]) {
     payments,
     /** Null means: no message from a phone is accepted (in a demo: a generated secret). */
     sms: env.SMS_MO_SECRET ? { secrets: env.SMS_MO_SECRET } : null,
+    /** Null outside a demo: tournaments are drawn by the public beacon. */
+    demoBeaconSecret: isDemo(env) ? (env.DEMO_BEACON_SECRET ?? null) : null,
     /** Null means: mail is written to files in `dataDir`. */
     smtp: env.SMTP_URL ?? null,
     mailFrom: env.MAIL_FROM ?? null,
@@ -239,6 +242,8 @@ function configOf(env: ReadEnvironment, payments: ConfiguredVendor[]) {
 
 /** `+6000` gives each process of one machine its own, since each has its own PORT. */
 const metricsPort = (text: string, port: number) => Number(text) + (text.startsWith('+') ? port : 0)
+
+const isDemo = ({ DEMO, DATABASE_URL }: ReadEnvironment) => DEMO ?? DATABASE_URL === undefined
 
 const isGameElsewhere = (url: string | undefined): url is string => url !== undefined && url !== EMBEDDED
 

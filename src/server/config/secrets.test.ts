@@ -14,8 +14,16 @@ beforeEach(async () => {
 afterEach(() => rm(dataDir, { recursive: true, force: true }))
 
 async function configured(environment: Record<string, string> = {}) {
-  const { sms, payments } = await readConfigWithSecrets({ DATA_DIR: dataDir, DEMO: '1', ...environment })
-  return { sms, env: Object.assign({}, ...payments.map(({ env }) => env)) as Record<string, any> }
+  const { sms, demoBeaconSecret, payments } = await readConfigWithSecrets({
+    DATA_DIR: dataDir,
+    DEMO: '1',
+    ...environment,
+  })
+  return {
+    sms,
+    demoBeaconSecret,
+    env: Object.assign({}, ...payments.map(({ env }) => env)) as Record<string, any>,
+  }
 }
 const file = () => join(dataDir, 'secrets.json')
 
@@ -33,6 +41,7 @@ test('a file of an earlier version gains what it lacks and loses nothing, for al
   const ofVendors = PAYMENT_VENDORS.flatMap(({ env }) => demoSecretsIn(env.shape))
   const derived = {
     SMS_MO_SECRET: started[0]!.sms?.secrets[0],
+    DEMO_BEACON_SECRET: started[0]!.demoBeaconSecret,
     ...Object.fromEntries(ofVendors.map((name) => [name, String(started[0]!.env[name])])),
   }
   expect(JSON.parse(await readFile(file(), 'utf8'))).toEqual({
@@ -41,7 +50,7 @@ test('a file of an earlier version gains what it lacks and loses nothing, for al
     other: 'kept',
   })
   // No secret is another's: each door has its own.
-  expect(new Set(Object.values(derived)).size).toBe(ofVendors.length + 1)
+  expect(new Set(Object.values(derived)).size).toBe(ofVendors.length + 2)
   expect(started[0]!.env.SEPAY_WEBHOOK_SECRET).toEqual(['the-one-from-before'])
 })
 
@@ -60,7 +69,7 @@ test('what was given is used, and nothing is made up outside a demo', async () =
   const given = await configured({ SMS_MO_SECRET: 'new-secret, old-secret' })
   expect(given.sms).toEqual({ secrets: ['new-secret', 'old-secret'] })
   const live = await configured({ DEMO: '0', GAME_SERVER_URL: 'embedded' })
-  expect(live.sms).toBeNull()
+  expect([live.sms, live.demoBeaconSecret]).toEqual([null, null])
   expect(Object.keys(live.env).filter((name) => /SECRET|KEY|TOKEN|PARTNER/.test(name))).toEqual([])
 })
 

@@ -11,6 +11,7 @@ const FILE = 'secrets.json'
 /** The first is random, the others are derived from it. */
 const FIRST = 'SEPAY_WEBHOOK_SECRET'
 const SMS = 'SMS_MO_SECRET'
+const BEACON = 'DEMO_BEACON_SECRET'
 
 type Environment = Record<string, string | undefined>
 type Secrets = Record<string, string>
@@ -72,9 +73,10 @@ async function withSecrets(
   const missing = [
     ...closed.flatMap(({ vendor }) => demoSecretsIn(vendor.env.shape)),
     ...(config.sms === null ? [SMS] : []),
+    ...(config.demoBeaconSecret === null ? [BEACON] : []),
   ]
   if (!config.isDemo || missing.length === 0) return config
-  const names = [...vendors.flatMap(({ env }) => demoSecretsIn(env.shape)), SMS]
+  const names = [...vendors.flatMap(({ env }) => demoSecretsIn(env.shape)), SMS, BEACON]
   const made = await secretsIn(config.dataDir, names)
   return readConfig(
     { ...environment, ...Object.fromEntries(missing.map((name) => [name, made[name]])) },

@@ -26,7 +26,7 @@ import { startRechargeJobs } from '#server/modules/recharge/index.ts'
 import { startReconciliationJobs } from '#server/modules/reconciliation/index.ts'
 import { startSessionJobs } from '#server/modules/sessions/index.ts'
 import { startFigureJobs, startStatisticsJobs } from '#server/modules/statistics/index.ts'
-import { startChargeWorker, startPlaceJobs } from '#server/modules/tournaments/index.ts'
+import { startChargeWorker, startTournamentJobs } from '#server/modules/tournaments/index.ts'
 import type { PortalDeps } from '../app/deps.ts'
 import type { Loop } from '../platform/jobs/loop.ts'
 import { startLimitJobs } from '#server/platform/limits/shared-limiter.ts'
@@ -40,7 +40,7 @@ export function startWorker(portal: PortalDeps): Loop[] {
     ...startGameJobs(portal, () => findAccountsSentUntil(portal.db)),
     ...startGameAccountJobs(portal),
     ...startChargeWorker(portal),
-    ...startPlaceJobs(portal),
+    ...startTournamentJobs(portal),
     ...startRechargeJobs(portal),
     ...startBonusJobs(portal),
     ...startGiftCodeJobs(portal),

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import sharp from 'sharp'
 import type { APIRequestContext, APIResponse } from '@playwright/test'
@@ -269,8 +270,31 @@ export async function drawnTournament(
     reason,
   })
   const { updated_at } = (await entered.json()) as Versioned
-  await post(`/operator/tournaments/${id}/draw`, { updated_at, reason })
+  await closeAndDraw(
+    (path, body) => post(`/operator/tournaments/${id}${path}`, { ...body, reason }),
+    updated_at,
+  )
   return id
+}
+
+type Closed = Versioned & { draw_from: string }
+
+/** The closed list is drawn by a number that comes with its round, at most a second later in a demo. */
+export async function untilRound(request: APIRequestContext, id: string): Promise<void> {
+  await expect(async () => {
+    const { tournament } = await (await request.get(`/api/tournaments/brackets/${id}`)).json()
+    expect(Date.parse(tournament.draw_from)).toBeLessThanOrEqual(Date.now())
+  }).toPass()
+}
+
+/** Closes the list, waits for the random number of its round, at most a second in a demo, and draws. */
+export async function closeAndDraw(
+  act: (path: string, body: { updated_at: string }) => Promise<APIResponse>,
+  updated_at: string,
+): Promise<APIResponse> {
+  const closed = (await (await act('/close', { updated_at })).json()) as Closed
+  await setTimeout(Math.max(0, Date.parse(closed.draw_from) - Date.now()))
+  return act('/draw', { updated_at: closed.updated_at })
 }
 
 export type ConsoleRows = {

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { tournamentFields } from '#server/modules/tournaments/testing/referee.ts'
 import { expect } from '../player/fixtures.ts'
 import { withDatabase } from '../player/portal-database.ts'
+import { untilRound } from './console-rows.ts'
 import { choose, openConsole, signInToConsole, test, giveReason } from './staff-page.ts'
 
 const DAY_MS = 86_400_000
@@ -76,7 +77,7 @@ test(
     await form.getByLabel('Mở đăng ký').fill(fieldMoment(-1))
     await form.getByLabel('Bắt đầu thi đấu').fill(fieldMoment(1))
     await form.getByLabel('Giải thưởng').fill('Vô địch 3,000 lượng')
-    await form.getByLabel('Cách đăng ký').fill('Nhắn ban tổ chức ở Box Zalo 1')
+    await form.getByLabel('Cách đăng ký').fill('Đăng ký tại trang này')
     await giveReason(page, 'Lưu', 'Lịch tháng này')
     await expect(page.getByRole('heading', { level: 1, name: 'Đại hội mùa thu' })).toBeVisible()
     const id = page.url().split('/').at(-1) ?? ''
@@ -95,6 +96,9 @@ test(
     const second = main(page).locator('tr', { hasText: 'Ninja 2' })
     await expect(second.locator('[data-label="Hạt giống"]')).toHaveText('1')
 
+    await page.getByRole('button', { name: 'Đóng đăng ký' }).click()
+    await giveReasonAnd(page, 'Đóng đăng ký')
+    await untilRound(page.request, id)
     await page.getByRole('button', { name: 'Bốc thăm' }).click()
     await giveReasonAnd(page, 'Bốc thăm')
     await showDraw(page, 16)

@@ -9,6 +9,7 @@ import { insertPlayer } from '#tests/torture/faults/quick-player.ts'
 import { openConsole } from '../admin/staff-page.ts'
 import { expect, freshUsername, signIn, test, type Player } from './fixtures.ts'
 import { clickHydrated } from './measures.ts'
+import { untilRound } from '../admin/console-rows.ts'
 import { aStaffMember, withPortalsDb } from './staff.ts'
 
 /** What an act has changed is on every page within this time of its answer; twelve browsers share the machine of the test. */
@@ -295,6 +296,9 @@ for (const { type, size, mode, fee, title } of FORMATS) {
 
       await openConsole(desk, staff, `/tournaments/${id}`)
       await expect(desk.getByRole('heading', { name: 'Đội (12)' })).toBeVisible()
+      await desk.getByRole('button', { name: 'Đóng đăng ký', exact: true }).click()
+      await giveReasonAnd(desk, 'Đóng đăng ký')
+      await untilRound(request, id)
       await desk.getByRole('button', { name: 'Bốc thăm', exact: true }).click()
       await giveReasonAnd(desk, 'Bốc thăm')
       if (mode === 0) await desk.getByRole('button', { name: 'Công bố tất cả' }).click()

@@ -92,12 +92,47 @@ const MADE_DUE = holds(`SELECT count(*) = 1 FROM daily_close_due`)
 const PAID = `INSERT INTO ledger_transfer (kind, debit_account, credit_account, amount, source_type, source_id)
   SELECT 'adjustment', min(id), max(id), 1, 'test', 'by hand' FROM ledger_account;`
 
+/** Of the tournament that has teams. */
+const CLOSE_LIST = `INSERT INTO tournament_draw (tournament_id, closed_at, list, list_digest, chain, round)
+  SELECT DISTINCT tournament_id, now(), '[]'::jsonb, repeat('a', 64), '{}'::jsonb, 1 FROM teams`
+
 /** What else triggers guard or do. */
 const ownGuards = [
   triggerGuard('tournaments.tournaments_draw_secret', 'the secret of a draw stays', {
     attempt: `UPDATE tournaments SET draw_secret = repeat('0', 64)`,
     refusal: '23000 the secret of a draw never changes',
   }),
+  triggerGuard('tournament_draw.tournament_draw_signature', 'the signature of a draw stays', {
+    preparation: `UPDATE tournament_draw SET signature = repeat('a', 96)`,
+    attempt: `UPDATE tournament_draw SET signature = repeat('b', 96)`,
+    refusal: '23000 the signature of a draw never changes',
+  }),
+  triggerGuard('tournaments.tournaments_drawn_by_beacon', 'a closed list is drawn by its beacon', {
+    attempt: `UPDATE tournaments SET drawn_at = now(), drawn_list = '[]' WHERE id IN (SELECT tournament_id FROM tournament_draw)`,
+    refusal: '23000 a closed list is drawn by its beacon',
+  }),
+  ...(
+    [
+      [
+        'teams.teams_closed',
+        `INSERT INTO teams (tournament_id, name) SELECT min(tournament_id), 'Thêm' FROM teams`,
+      ],
+      ['teams.teams_closed_name', `UPDATE teams SET name = name || 'x'`],
+      ['teams.teams_closed_seed', `UPDATE teams SET seed = seed + 1 WHERE seed IS NOT NULL`],
+      [
+        'team_members.team_members_closed',
+        `INSERT INTO team_members (tournament_id, team_id, position, character_name)
+         SELECT tournament_id, team_id, 7, 'Thêm' FROM team_members`,
+      ],
+      ['team_members.team_members_closed_name', `UPDATE team_members SET character_name = 'Thêm'`],
+    ] as const
+  ).map(([trigger, attempt]) =>
+    triggerGuard(trigger, 'a closed list stays', {
+      preparation: CLOSE_LIST,
+      attempt,
+      refusal: '23000 the list of a tournament stays as it was closed',
+    }),
+  ),
   triggerGuard('ledger_transfer.ledger_transfer_balanced', 'a transfer has its entries', {
     attempt: PAID,
     refusal: 'CN003 ledger transfer is not balanced',

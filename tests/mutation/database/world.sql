@@ -191,6 +191,11 @@ INSERT INTO tournament_follower (tournament_id, user_id) SELECT min(id), 1 FROM 
 INSERT INTO tournament_charges (tournament_id, team_id, user_id, server_id, account, character_id, luong)
   SELECT tournament_id, id, 1, '1', 'tuanninja', '1', 5 FROM teams WHERE name = 'Rồng';
 INSERT INTO tournament_events (tournament_id, number, kind, change, before) SELECT id, 1, 'call', '{}', '{}' FROM tournaments;
+-- Another one, whose list is closed: nothing of the first one is.
+INSERT INTO tournaments (name, registration_start_at, competition_start_at, mode, type, max_round, current_round)
+  VALUES ('Giải đã chốt', now() - interval '2 days', now() - interval '1 day', 1, 1, 2, 1);
+INSERT INTO tournament_draw (tournament_id, closed_at, list, list_digest, chain, round)
+  SELECT max(id), now(), '[]', repeat('a', 64), '{}', 1 FROM tournaments;
 INSERT INTO statistics_hour (hour, momo_vnd, vietcombank_vnd, acb_vnd, other_vnd, issued, spent, refunded, wallets_change,
     held_change, debts_change, luong, new_players, first_recharges, computed_at)
   VALUES ('2026-01-01 00:00Z', 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, now());

@@ -56,11 +56,17 @@ export const noticeGuards: readonly ProgramGuard[] = [
       'told_at = clock_timestamp() FROM',
       'told_at = NULL FROM',
     ],
-    'nobody is told that a cancelled tournament begins': [
-      'cancelled_at IS NULL AND finished_at IS NULL AND paused_at IS NULL',
-      'paused_at IS NULL',
-    ],
   }),
+  ...guardsIn(
+    `${TOURNAMENT_NOTICES}.queries.ts`,
+    'src/server/modules/tournaments/notices/cancelled.db.test.ts',
+    {
+      'nobody is told that a cancelled tournament begins': [
+        'WHERE id = ${tournamentId}::bigint AND cancelled_at IS NULL AND finished_at IS NULL',
+        'WHERE id = ${tournamentId}::bigint AND finished_at IS NULL',
+      ],
+    },
+  ),
   ...guardsIn('src/server/modules/tournaments/notices/reminders.service.ts', OF_TOURNAMENTS, {
     'a tournament that has begun cannot be followed': [
       'if (wanted && (hasBegun ||',

@@ -15,15 +15,16 @@ const places: readonly ProgramGuard[] = [
     'who goes out gets the fee back': '  await refundCharges(tx, { teamId: team.id, reason })\n',
     'a cancelled tournament gives every fee back': `    await refundCharges(tx, { teamId: team.id, reason: 'cancelled' })\n`,
   }),
-  ...guardsIn(`${M}/places.service.ts`, `${M}/registration.db.test.ts`, {
-    'after the close only who has checked in moves up': [
-      'tournament.closed_at !== null && tournament.check_in_minutes > 0',
-      'false',
+  ...guardsIn(`${M}/places.service.ts`, `${M}/registration.db.test.ts`, {}),
+  ...guardsIn(`${M}/places.service.ts`, `${M}/notices/cancelled.db.test.ts`, {
+    'a place that runs out tells nobody in a cancelled tournament': [
+      'tournament.current_round > 0 || tournament.cancelled_at !== null) return',
+      'tournament.current_round > 0) return',
     ],
-    'who has not checked in is out': [
-      'if (tournament.check_in_minutes > 0) {',
-      'if (tournament.id === null) {',
-    ],
+  }),
+  ...guardsIn(`${M}/notices/reminders.service.ts`, `${M}/notices/cancelled.db.test.ts`, {
+    'nobody is asked to check in where there is nothing to play':
+      '    if (!(await isCheckInOpen(tx, id, now))) return 0\n',
   }),
   ...guardsIn(`${M}/charges.queries.ts`, 'tests/db/tournament-charges.db.test.ts', {
     'a fee that is to be given back stays so when the game has taken it': `    .where('state', '=', state)\n`,
@@ -47,52 +48,131 @@ const places: readonly ProgramGuard[] = [
       'if (isFeeNew && (await hasTeamsOfPlayers(tx, id))) throw feeIsFixed()',
     'an act meant for another state of a tournament is refused':
       'if (isStale(tournament)) throw changedMeanwhile(tournament)',
-    'what a draw was made by stays after it':
-      'if (tournament.current_round > 0 && changed !== undefined) throw frozen(changed)',
+    'what a draw was made by stays after it': 'if (drawn !== undefined) throw frozen(drawn)',
   }),
 ]
 
+const PROOF = 'src/contract/draw-proof'
+
 /** A draw that anybody repeats, and nobody knows before. */
 const draws: readonly ProgramGuard[] = [
-  ...guardsIn(`${M}/draw.rules.ts`, `${M}/draw.rules.test.ts`, {
+  ...guardsIn(`${PROOF}.ts`, `${PROOF}.test.ts`, {
+    'only the beacon’s signature of the round counts': [
+      'return SCHEME.verify(SCHEME.Signature.fromHex(signature), messageOf(round), hexToBytes(public_key))',
+      'return SCHEME.Signature.fromHex(signature) !== null && messageOf(round) !== null && public_key !== hexToBytes.name',
+    ],
+    'another beacon under the name of the public one is found': [
+      'chain[fact] === QUICKNET[fact]',
+      'chain[fact] !== undefined',
+    ],
+    'the round is the first one after the close': [
+      'roundAfter(chain, new Date(closed_at)) !== round',
+      'roundAfter(chain, new Date(closed_at)) < 0',
+    ],
+    'a random number that is not of the signature is found': [
+      'randomnessOf(signature) !== randomness',
+      'randomness === undefined',
+    ],
+    'another list than the published one is found': ['listDigest(list) !== commitment', 'list === null'],
+    'another team in a closed list is found': [
+      'teamDigest({ id, name, members }) === digest',
+      'digest !== teamDigest.name',
+    ],
+    'another order of a draw is found': ['!isSame(order, draw.order)', 'order.length < 0'],
+    'a team at another place than the order has is found': [
+      '!isSame(lineupOf(order, teams, playing), draw.lineup)',
+      'playing.size < 0',
+    ],
+    'whoever leaves moves nobody': [
+      'return order.map((id) => (playing.has(id) ? id : (inPlaceOf.get(id) ?? null)))',
+      'return order.filter((id) => playing.has(id) || inPlaceOf.has(id) === null)',
+    ],
     'another secret than the promised one is found': [
-      'if (commitmentOf(secret) !== commitment)',
-      'if (secret === null)',
+      'digestOf(hexToBytes(secret)) !== commitment',
+      'secret === commitment',
     ],
-    'another team in a draw is found': ['teamDigest({ id, name }) !== digest', 'digest === null'],
-    'another order of a draw is found': [
-      'repeated.length !== order.length || repeated.some((id, index) => id !== order[index])',
-      'repeated.length < 0',
-    ],
+  }),
+  ...guardsIn(`${M}/draw.rules.ts`, `${M}/draw.rules.test.ts`, {
     'a secret that was promised after the close is found': [
       'BigInt(created.seq) > BigInt(drawn.seq) || (listClosed !== null && created.at >= listClosed)',
       'listClosed === undefined',
     ],
-    'a list that was drawn anew is found': [
-      `afterOf(drawn)['list_digest'] !== listDigest(teams)`,
-      'teams === null',
+    'a list that was recorded after the random number is found': [
+      'frozen.at >= roundTime(QUICKNET, beacon.round)',
+      'frozen.at > roundTime(QUICKNET, beacon.round + 1_000)',
+    ],
+    'another list than the recorded one is found': [
+      'if (list_digest !== commitment)',
+      'if (list_digest === null)',
+    ],
+  }),
+  ...guardsIn(`${M}/draw.service.ts`, `${M}/draw.db.test.ts`, {
+    'what somebody brings of a round is checked': [
+      'if (signature === null) throw wrongBeacon(round)\n  return signature',
+      'return signature ?? String(JSON.parse(pasted).signature)',
+    ],
+    'nothing is drawn before its round': `  if (now < from) throw roundNotYet(from.toISOString())\n`,
+    'seeds stay once the list is closed': [
+      `    const { id, phase } = tournament
+    assertListOpen(tournament)
+`,
+      `    const { id, phase } = tournament
+`,
     ],
   }),
   ...guardsIn(`${M}/draw.service.ts`, [`${M}/running.db.test.ts`, `${M}/registration.db.test.ts`], {
-    'the secret is public with the whole draw only': [
-      'secret: isPublic ? (stored?.secret ?? null) : null',
-      'secret: stored?.secret ?? null',
-    ],
-    'a draw is public team by team': [
-      'isPublic ? order : order.slice(0, revealedTeams(reveal, now))',
-      'order',
+    'the random number is public with the whole draw only': [
+      'const isSigned = isPublic && signature !== null',
+      'const isSigned = signature !== null',
     ],
     'who is not admitted at the draw is out': '    await dismissOthers(tx, tournament, now)\n',
-    'a draw at the last minute asks for check-in': `if (phase === 'drawing' && tournament.closed_at === null) await closeList(tx, tournament, now)`,
+  }),
+  ...guardsIn(`${M}/freeze.service.ts`, `${M}/registration.db.test.ts`, {
+    'who has not checked in is out': [
+      'if (asksCheckIn && team.checked_in_at === null)',
+      'if (asksCheckIn === null)',
+    ],
+  }),
+  ...guardsIn(`${M}/freeze.service.ts`, `${M}/draw.db.test.ts`, {
+    'a team that lacks members at the close is out': [
+      '} else if (players.length < teamSize(tournament.type)) {',
+      '} else if (players.length < 0) {',
+    ],
+  }),
+  ...guardsIn(`${M}/registration.service.ts`, `${M}/draw.db.test.ts`, {
+    'a captain changes nothing of a closed list': [
+      'assertListOpen(locked, now)\n        await assertNameFree',
+      'await assertNameFree',
+    ],
+    'nobody leaves a team of a closed list': `    if (tournamentPhase(tournament, now) === 'drawing') throw memberStays()\n`,
+  }),
+  ...guardsIn(`${M}/teams.service.ts`, `${M}/draw.db.test.ts`, {
+    'a referee changes nothing of a closed list': [
+      `throw isOver(phase)
+    assertListOpen(tournament)
+`,
+      `throw isOver(phase)
+`,
+    ],
+  }),
+  ...guardsIn(`${M}/beacon.service.ts`, `${M}/beacon.db.test.ts`, {
+    'a relay that answers wrongly does not count': [
+      'return isSignedBy(chain, round, read.data.signature) ? read.data.signature : null',
+      'return isSignedBy(chain, round, read.data.signature) ? read.data.signature : read.data.signature',
+    ],
+    'a demo says nothing of a round before its time': [
+      '(clock.now() >= roundTime(chain, round) ? sign(round) : null)',
+      '(clock.now() === roundTime(chain, round) ? null : sign(round))',
+    ],
+  }),
+  ...guardsIn('src/server/config/config.ts', `${M}/beacon.db.test.ts`, {
+    'only a demo draws by a key of its own': [
+      'demoBeaconSecret: isDemo(env) ? (env.DEMO_BEACON_SECRET ?? null) : null',
+      'demoBeaconSecret: env.DEMO_BEACON_SECRET ?? null',
+    ],
   }),
   ...guardsIn(`${M}/tournaments.service.ts`, `${M}/running.db.test.ts`, {
     'the bracket shows no team that is not public': ['if (isPublic) return', 'if (reveal) return'],
-  }),
-  ...guardsIn(`${M}/operator-tournaments.service.ts`, 'tests/db/command-line.db.test.ts', {
-    'the promise of a secret stands in the audit trail': [
-      '{ ...fields, draw_commitment: answer.draw_commitment }',
-      'fields',
-    ],
   }),
 ]
 

@@ -24,6 +24,8 @@ const team: OwnTeam = {
   position: null,
   held_until: '2027-02-01T12:00:00.000Z',
   checked_in_at: null,
+  moves_up: null,
+  check_in: null,
   withdrawn_for: null,
   is_captain: true,
   fee: 100,

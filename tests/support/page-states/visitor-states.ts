@@ -128,7 +128,13 @@ const pages: PageState[] = [
       path: '/tournaments',
       prepare: async (page) => {
         await openTournament('Tứ Hùng Trúc Lâm')(page)
-        await page.getByRole('button', { name: 'Trúc Lâm Tứ Kiếm' }).filter({ visible: true }).first().click()
+        // Whoever is drawn first.
+        const teams = page
+          .getByRole('tabpanel')
+          .or(page.getByRole('main'))
+          .getByRole('listitem')
+          .getByRole('button')
+        await teams.filter({ visible: true }).first().click()
       },
       sees: 'Bỏ theo dõi',
     },

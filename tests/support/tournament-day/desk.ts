@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { expect } from 'vitest'
 import { type EnteredResult, roundPoints } from '#contract/tournament-rules.ts'
 import { type BracketMatch, wasPlayed } from '#server/modules/tournaments/bracket.rules.ts'
-import { verifyDraw } from '#server/modules/tournaments/draw.rules.ts'
+import { verifyDraw } from '#contract/draw-proof.ts'
 import type { TestAnswer } from '../app.ts'
 import type { Cut } from './cut-connections.ts'
 import { type DayWorld, operatorAct, sometimesCut } from './day.ts'
@@ -148,7 +148,7 @@ export async function play(world: DayWorld, id: string, acts: readonly Act[]): P
   const { portal, referee } = world
   const { body: draw } = await portal.call('GET', `/api/tournaments/${id}/draw`)
   expect(verifyDraw(draw)).toEqual([])
-  const model = new DeskModel(draw.order)
+  const model = new DeskModel(draw.lineup)
   const running: Running = { world, id, model }
   await expectDesk(running)
   for (const { kind, which, outcome, cut } of acts) {

@@ -122,7 +122,7 @@ export class RegistrationModel {
     this.phase = 'drawing'
     if (this.rules.hasCheckIn) {
       for (const team of this.teams)
-        if (team.captain !== null && !team.isCheckedIn && this.#isPlaced(team)) this.#putOut(team)
+        if (team.captain !== null && !team.isCheckedIn && team.state !== 'withdrawn') this.#putOut(team)
     }
     this.#moveUp()
     return true
@@ -190,7 +190,7 @@ export class DeskModel {
   readonly maxRound: number
   #done: Desk[] = []
 
-  constructor(order: readonly string[]) {
+  constructor(order: readonly (string | null)[]) {
     this.maxRound = roundsNeeded(order.length)
     const matches = newBracket(this.maxRound, firstSides(order))
     this.desk = { matches, round: firstRound(this.maxRound), isPaused: false, isFinished: false, calls: {} }

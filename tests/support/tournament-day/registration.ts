@@ -1,7 +1,9 @@
+import { setTimeout } from 'node:timers/promises'
 import * as fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
-import { closeDue, expireHeld } from '#server/modules/tournaments/places.service.ts'
+import { closeDue } from '#server/modules/tournaments/freeze.service.ts'
+import { expireHeld } from '#server/modules/tournaments/places.service.ts'
 import { someTeams } from '#server/modules/tournaments/testing/referee.ts'
 import {
   type Entrant,
@@ -159,6 +161,8 @@ export async function closeAndDraw(
   model.close()
   await expectAsModelled(tournament)
   await settleFees(tournament, cut)
+  const { draw_from } = await referee.read(id)
+  await setTimeout(Math.max(0, Date.parse(draw_from) - Date.now() + 1))
   const answer = await operatorAct(world, { id, path: '/draw', cut })
   expect(answer.status < 300, JSON.stringify(answer.body)).toBe(model.draw())
   await expectAsModelled(tournament)

@@ -6,6 +6,7 @@ import { reportFailure, useRefresh, useSend } from '#admin/kit/use-send.ts'
 import { read } from '#admin/query.ts'
 import { type OperatorTournament, operatorTournaments } from '#contract/operator/tournaments.ts'
 import { getDraw } from '#contract/tournaments.ts'
+import type { Draw } from '#contract/draw-proof.ts'
 import { Button } from '#ui/button.tsx'
 import { Facts } from '#ui/facts.tsx'
 import { Field } from '#ui/field.tsx'
@@ -18,7 +19,7 @@ type Props = { tournament: OperatorTournament; isReferee: boolean }
 
 /** What a draw is checked with, and how far it is public. */
 export function DrawPanel({ tournament, isReferee }: Props) {
-  const { id, draw_commitment, drawn_at, draw_public_at, mode, phase, revealed } = tournament
+  const { id, drawn_at, draw_public_at, mode, phase, revealed } = tournament
   const isOfBefore = drawn_at === null && tournament.current_round > 0
   // What is public follows from how far the draw is shown.
   const { queryKey, ...drawQuery } = read(getDraw, { params: { id } })
@@ -30,8 +31,7 @@ export function DrawPanel({ tournament, isReferee }: Props) {
     <Panel title={copy.title}>
       <Facts
         facts={[
-          { label: copy.commitment, value: draw_commitment },
-          { label: copy.secret, value: data?.secret ?? copy.secretLater },
+          ...(data ? drawFacts(data) : []),
           ...(drawn_at !== null && mode === 1 && draw_public_at !== null
             ? [{ label: copy.publicAt, value: momentText(draw_public_at) }]
             : []),
@@ -52,6 +52,28 @@ export function DrawPanel({ tournament, isReferee }: Props) {
       )}
     </Panel>
   )
+}
+
+/** What the draw is made of, as far as it is public. */
+function drawFacts({ commitment, secret, beacon }: Draw) {
+  if (commitment === null) return [{ label: copy.list, value: copy.notClosed }]
+  if (beacon === null)
+    return [
+      { label: copy.commitment, value: commitment },
+      { label: copy.secret, value: secret ?? copy.later },
+    ]
+  const { chain, round, randomness } = beacon
+  const from = new Date((chain.genesis_time + (round - 1) * chain.period) * 1_000).toISOString()
+  const isDemo = chain.name === 'demo'
+  return [
+    { label: copy.list, value: commitment },
+    { label: copy.random, value: randomness ?? copy.later },
+    { label: copy.roundLabel, value: copy.source(round, momentText(from)) },
+    {
+      label: copy.address,
+      value: isDemo ? copy.demo : `https://api.drand.sh/${chain.hash}/public/${round}`,
+    },
+  ]
 }
 
 /** Shows the drawn teams to the spectators, one after the other. */

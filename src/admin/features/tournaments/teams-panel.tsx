@@ -23,9 +23,10 @@ type Props = { tournament: OperatorTournament; isReferee: boolean }
 
 export function TeamsPanel({ tournament, isReferee }: Props) {
   const [open, setOpen] = useState<Open | null>(null)
-  const { phase, teams, withdrawn, current_round } = tournament
+  const { phase, teams, withdrawn, current_round, closed_at } = tournament
   const columns = columnsOf(tournament)
   const isDrawn = current_round > 0
+  const isListOpen = !isDrawn && closed_at === null
   const isOver = phase === 'finished' || phase === 'cancelled'
   return (
     <Panel
@@ -34,7 +35,7 @@ export function TeamsPanel({ tournament, isReferee }: Props) {
         isReferee &&
         !isOver && (
           <span className="flex flex-wrap gap-2">
-            {!isDrawn && teams.length > 0 && (
+            {isListOpen && teams.length > 0 && (
               <Button kind="plain" onClick={() => setOpen({ act: 'seeds' })}>
                 {tournamentsCopy.seeds.label}
               </Button>
@@ -47,13 +48,13 @@ export function TeamsPanel({ tournament, isReferee }: Props) {
       {teams.length > 0 ? (
         <DataTable
           label={tournamentsCopy.teams}
-          columns={isReferee && !isOver ? [...columns, actsColumn(!isDrawn, setOpen)] : columns}
+          columns={isReferee && !isOver && !isDrawn ? [...columns, actsColumn(isListOpen, setOpen)] : columns}
           rows={teams}
         />
       ) : (
         <p>{copy.none}</p>
       )}
-      {isReferee && !isOver && phase !== 'registering' && <p className="mt-3 text-soft">{copy.closed}</p>}
+      {isReferee && !isOver && !isListOpen && <p className="mt-3 text-soft">{copy.closed}</p>}
       {withdrawn.length > 0 && (
         <details className="mt-3">
           <summary className="cursor-pointer py-2.5 font-bold">{copy.withdrawn(withdrawn.length)}</summary>
@@ -74,7 +75,8 @@ const feesText = ({ fees }: TeamWithFees): string =>
 function stateText(team: TeamWithFees, teams: readonly TeamWithFees[]): string {
   if (team.held_until !== null) return copy.held(momentText(team.held_until))
   if (team.state !== 'waiting') return team.has_checked_in ? copy.admitted : copy.notThere
-  return copy.waiting(teams.filter(({ state }) => state === 'waiting').indexOf(team) + 1)
+  const position = teams.filter(({ state }) => state === 'waiting').findIndex(({ id }) => id === team.id) + 1
+  return team.has_checked_in ? copy.waiting(position) : copy.waitingNotThere(position)
 }
 
 const nameColumns: readonly Column<TeamWithFees>[] = [
@@ -104,26 +106,26 @@ const withdrawnColumns: readonly Column<TeamWithFees>[] = [
   fees,
 ]
 
-const actsColumn = (mayWithdraw: boolean, onOpen: (open: Open) => void): Column<TeamWithFees> =>
-  column('acts', copy.acts, (team) => <TeamButtons team={team} mayWithdraw={mayWithdraw} onOpen={onOpen} />)
+const actsColumn = (mayEdit: boolean, onOpen: (open: Open) => void): Column<TeamWithFees> =>
+  column('acts', copy.acts, (team) => <TeamButtons team={team} mayEdit={mayEdit} onOpen={onOpen} />)
 
-type ButtonsProps = { team: TeamWithFees; mayWithdraw: boolean; onOpen: (open: Open) => void }
+type ButtonsProps = { team: TeamWithFees; mayEdit: boolean; onOpen: (open: Open) => void }
 
-function TeamButtons({ team, mayWithdraw, onOpen }: ButtonsProps) {
+function TeamButtons({ team, mayEdit, onOpen }: ButtonsProps) {
   return (
     <span className="flex flex-wrap gap-2">
-      <Button kind="text" aria-label={copy.editOf(team.name)} onClick={() => onOpen({ act: 'edit', team })}>
-        {copy.edit}
-      </Button>
-      {mayWithdraw && (
-        <Button
-          kind="text"
-          aria-label={copy.withdrawOf(team.name)}
-          onClick={() => onOpen({ act: 'withdraw', team })}
-        >
-          {copy.withdraw}
+      {mayEdit && (
+        <Button kind="text" aria-label={copy.editOf(team.name)} onClick={() => onOpen({ act: 'edit', team })}>
+          {copy.edit}
         </Button>
       )}
+      <Button
+        kind="text"
+        aria-label={copy.withdrawOf(team.name)}
+        onClick={() => onOpen({ act: 'withdraw', team })}
+      >
+        {copy.withdraw}
+      </Button>
     </span>
   )
 }

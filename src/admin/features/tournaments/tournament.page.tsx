@@ -20,6 +20,7 @@ import {
 import { Alert } from '#ui/alert.tsx'
 import { Button, buttonClass } from '#ui/button.tsx'
 import { Facts } from '#ui/facts.tsx'
+import { TextArea } from '#ui/field.tsx'
 import { BracketPanel } from './bracket-panel.tsx'
 import { deskCopy } from './desk.copy.ts'
 import { openStoredQueue, queueName } from './desk-sender.ts'
@@ -136,7 +137,8 @@ function actsOf(tournament: OperatorTournament): ActName[] {
   if (phase === 'running') return ['cancel', isLastRound(tournament) ? 'finish' : 'next']
   if (phase === 'announced') return ['cancel', 'open']
   if (tournament.current_round > 0) return ['cancel']
-  return phase === 'registering' ? ['cancel', 'close', 'draw'] : ['cancel', 'draw']
+  if (phase === 'registering') return ['cancel', 'close']
+  return ['cancel', tournament.draw_round === null ? 'close' : 'draw']
 }
 
 const endpoints = {
@@ -177,15 +179,16 @@ function TournamentAct({ tournament, act, onClose }: Props) {
 }
 
 function DrawDialog({ tournament, onClose }: Omit<Props, 'act'>) {
-  const { id, mode, teams, updated_at } = tournament
+  const { id, mode, teams, draw_round, updated_at } = tournament
   const admitted = teams.filter(({ state }) => state === 'admitted')
   return (
     <ActDialog
       title={copy.draw.label}
       endpoint={operatorTournaments.draw}
       params={{ id }}
-      start={{ publish_at: '' }}
-      toBody={({ publish_at, reason }) => ({
+      start={{ publish_at: '', beacon: '' }}
+      toBody={({ publish_at, beacon, reason }) => ({
+        ...(beacon.trim() !== '' && { beacon }),
         ...(publish_at !== '' && { publish_at: typedMoment(publish_at) }),
         updated_at,
         reason,
@@ -193,16 +196,24 @@ function DrawDialog({ tournament, onClose }: Omit<Props, 'act'>) {
       text={copy.draw.text(admitted.length)}
       onClose={onClose}
     >
-      {(form) =>
-        mode === 1 && (
-          <MomentField
-            {...form.field('publish_at')}
-            label={copy.draw.publishAt}
-            hint={copy.draw.publishHint}
-            isOptional
+      {(form) => (
+        <>
+          {mode === 1 && (
+            <MomentField
+              {...form.field('publish_at')}
+              label={copy.draw.publishAt}
+              hint={copy.draw.publishHint}
+              isOptional
+            />
+          )}
+          <TextArea
+            {...form.field('beacon')}
+            label={copy.draw.beacon}
+            hint={copy.draw.beaconHint(draw_round ?? 0)}
+            rows={3}
           />
-        )
-      }
+        </>
+      )}
     </ActDialog>
   )
 }

@@ -243,6 +243,10 @@ export const tournamentSentences = {
   },
   'tournaments.open': { say: (act) => say`mở đăng ký giải ${act.itself()}` },
   'tournaments.close': { say: (act) => say`đóng đăng ký giải ${act.itself()}` },
+  'tournaments.freeze': {
+    say: (act) =>
+      say`chốt danh sách ${act.number('after.team_count')} đội của giải ${act.itself()} để bốc thăm`,
+  },
   'tournaments.seeds': {
     say: (act) =>
       act.list('after.seeds').length === 0

@@ -2,6 +2,7 @@ export { appendAudit, appendOwnAct, type AuditActor } from './audit.service.ts'
 export {
   countAlone,
   actAsOperator,
+  actAsSystem,
   type ActCall,
   type Recorded,
   actOnSeveral,

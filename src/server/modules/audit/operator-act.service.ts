@@ -4,7 +4,7 @@ import type { ErrorCode } from '#contract/errors.ts'
 import type { SeveralAnswer } from '#contract/operator/fields.ts'
 import { ACT_GUARDS, type ActGuard, type OperatorAct, PROOF_RULES } from '#contract/operator/act-guards.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import type { Tx } from '#server/platform/db/transaction.ts'
+import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import { assertFreshProof, assertPermitted, type Identity, type UserCall } from '#server/platform/http/api.ts'
 import { Refusal, invariant } from '#server/platform/values/errors.ts'
@@ -97,6 +97,19 @@ const operationOf = (
   action: OperatorAct,
   { identity, key, params, body }: Pick<ActCall, 'identity' | 'key' | 'params' | 'body'>,
 ) => (key === null ? null : { scope: `operator:${identity.userId}:${action}`, key, body: { params, body } })
+
+/** The same act by the portal itself, as where a demo is made. */
+export const actAsSystem = <Answer>(
+  { db }: Pick<PlatformDeps, 'db'>,
+  { body }: Pick<ActCall, 'body'>,
+  { action, work }: Pick<Act<Answer, undefined>, 'action' | 'work'>,
+): Promise<Answer> =>
+  inTransaction(db, async (tx) => {
+    const { answer, audit } = await work(tx, undefined)
+    for (const one of [audit ?? []].flat())
+      await appendAudit(tx, { actor: { kind: 'system' }, action, reason: body.reason, ...one })
+    return answer
+  })
 
 type RowChange<Row> = {
   action: OperatorAct

@@ -71,7 +71,7 @@ const OUT: Record<Out, (team: string, cup: string) => Omit<Words, 'href'>> = {
   }),
   'not-admitted': (team, from) => ({
     title: 'Đội của bạn không vào giải',
-    text: `${capital(from)} đã bốc thăm, ${team} không có trong danh sách thi đấu.`,
+    text: `${capital(team)} chưa đủ người, hoặc chưa có chỗ và đóng lệ phí, nên không có trong danh sách thi đấu của ${from}.`,
   }),
   operator: (team, from) => ({
     title: 'Đội của bạn đã ra khỏi giải',
@@ -216,9 +216,11 @@ export const EVENTS = {
     title: `Đã trả lại ${formatNumber(data.luong)} lượng`,
     text: `Lệ phí của ${cup(data)} đã trở về nhân vật của bạn trong game.`,
   })),
-  'check-in-open': ofCup((data: Cup & { startsAt: string }) => ({
+  'check-in-open': ofCup((data: Cup & { startsAt: string; isWaiting?: boolean }) => ({
     title: 'Đã mở điểm danh',
-    text: `${capital(cup(data))} bắt đầu lúc ${formatMoment(data.startsAt)}. Hãy điểm danh ở trang giải trước giờ đó, đội vắng sẽ mất chỗ.`,
+    text: data.isWaiting
+      ? `Đội của bạn đang ở danh sách chờ của ${cup(data)}. Hãy điểm danh ở trang giải trước ${formatMoment(data.startsAt)}: từ lúc đóng đăng ký, chỉ đội đã điểm danh được lên khi có chỗ trống.`
+      : `${capital(cup(data))} bắt đầu lúc ${formatMoment(data.startsAt)}. Hãy điểm danh ở trang giải trước giờ đó, đội vắng sẽ mất chỗ.`,
   })),
   'tournament-begins': ofCup((data: Cup) => ({
     title: 'Giải đấu bắt đầu',

@@ -52,7 +52,7 @@ describe('a match at the desk', () => {
     await referee.atMatch(id, await matchAt(id, 1, 1), 'present', { side: 2, is_present: true })
     const marked = await matchAt(id, 1, 1)
     expect(marked).toMatchObject({ team1_present: false, team2_present: true })
-    expect((await referee.read(id)).undoable).toEqual({ number: 4, kind: 'present', match_id: marked.id })
+    expect((await referee.read(id)).undoable).toEqual({ number: 5, kind: 'present', match_id: marked.id })
     for (const games of [1, 2]) {
       const { body } = await result(id, [1, 1], [games, 0])
       expect(body.changed).toEqual([
@@ -67,6 +67,7 @@ describe('a match at the desk', () => {
     ])
     expect((await events(id)).map(({ kind }) => kind)).toEqual([
       'teams-add',
+      'close',
       'draw',
       'call',
       'present',
@@ -216,7 +217,7 @@ describe('undo', () => {
     await result(id, [1, 1], [3, 0])
     await result(id, [1, 2], [3, 0])
     await referee.act(id, '/next-round')
-    expect((await referee.read(id)).undoable).toEqual({ number: 6, kind: 'next-round', match_id: null })
+    expect((await referee.read(id)).undoable).toEqual({ number: 7, kind: 'next-round', match_id: null })
     for (let left = 4; left > 0; left--) expect((await referee.act(id, '/undo')).status).toBe(200)
     expect((await referee.read(id)).current_round).toBe(1)
     expect((await matchesOf(id)).map(stateOf)).toEqual(drawn)
@@ -224,10 +225,11 @@ describe('undo', () => {
     expect((await events(id)).map(({ undone_by }) => undone_by)).toEqual([
       null,
       null,
+      null,
+      11,
       10,
       9,
       8,
-      7,
       null,
       null,
       null,

@@ -22,7 +22,12 @@ import {
 } from './bracket.rules.ts'
 import { type Before, findLastAct, findLastNumber, markUndone } from './events.queries.ts'
 import { listMatchRows, type MatchRow, type MatchState, updateMatch } from './matches.queries.ts'
-import { actAtDesk, actOnTournament, toOperatorMatch } from './operator-tournaments.service.ts'
+import {
+  actAtDesk,
+  actOnTournament,
+  toOperatorMatch,
+  type TournamentCall,
+} from './operator-tournaments.service.ts'
 import {
   correctedLater,
   lastRound,
@@ -207,7 +212,10 @@ export const correctResult = (deps: PlatformDeps, call: UserCall<typeof operator
   })
 
 /** Several results of one round at once: all of them, or none. */
-export const saveResults = (deps: PlatformDeps, call: UserCall<typeof operatorTournaments.saveResults>) =>
+export const saveResults = (
+  deps: PlatformDeps,
+  call: TournamentCall<typeof operatorTournaments.saveResults>,
+) =>
   actOnTournament(deps, call, 'results', async (tx, tournament, row) => {
     const running = await readRunning(tx, tournament)
     const { maxRound, round } = running
@@ -326,7 +334,10 @@ function assertDecided({ matches, round }: Running): void {
   if (open.length > 0) throw undecided(open.map(({ position }) => position))
 }
 
-export const openNextRound = (deps: PlatformDeps, call: UserCall<typeof operatorTournaments.nextRound>) =>
+export const openNextRound = (
+  deps: PlatformDeps,
+  call: TournamentCall<typeof operatorTournaments.nextRound>,
+) =>
   actOnTournament(deps, call, 'next-round', async (tx, tournament, row) => {
     const running = await readRunning(tx, tournament)
     const { maxRound, round } = running
@@ -341,7 +352,10 @@ export const openNextRound = (deps: PlatformDeps, call: UserCall<typeof operator
     }
   })
 
-export const finishTournament = (deps: PlatformDeps, call: UserCall<typeof operatorTournaments.finish>) =>
+export const finishTournament = (
+  deps: PlatformDeps,
+  call: TournamentCall<typeof operatorTournaments.finish>,
+) =>
   actOnTournament(deps, call, 'finish', async (tx, tournament, row) => {
     const running = await readRunning(tx, tournament)
     if (running.round !== roundCount(running.maxRound)) throw notLastRound()

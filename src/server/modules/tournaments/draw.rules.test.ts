@@ -1,37 +1,15 @@
-import { randomBytes } from 'node:crypto'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { type Draw, QUICKNET, roundTime, SECRET_ALGORITHM, secretListDigest } from '#contract/draw-proof.ts'
+import { byBeacon, bySecret } from '#tests/support/draws.ts'
 import {
-  commitmentOf,
-  DRAW_ALGORITHM,
   drawnRounds,
-  drawOrder,
   firstSides,
-  listDigest,
   placesLeft,
-  roundsNeeded,
-  teamDigest,
-  verifyDraw,
-  verifyPromise,
-  type PublishedDraw,
   type RecordedDraw,
+  roundsNeeded,
+  verifyRecorded,
 } from './draw.rules.ts'
-
-const aSecret = () => randomBytes(32).toString('hex')
-
-const listed = (count: number, seeds = 0) =>
-  Array.from({ length: count }, (_, index) => {
-    const team = { id: String(index + 1), name: `Đội ${index + 1}` }
-    return { ...team, digest: teamDigest(team), seed: index >= count - seeds ? count - index : null }
-  })
-
-const published = (secret: string, teams = listed(12, 2)): PublishedDraw => ({
-  commitment: commitmentOf(secret),
-  secret,
-  teams,
-  order: drawOrder(secret, teams),
-  algorithm: DRAW_ALGORITHM,
-})
 
 describe('a draw', () => {
   test('needs as many rounds as bring its teams down to one', () => {
@@ -51,31 +29,6 @@ describe('a draw', () => {
       0,
       null,
     ])
-  })
-
-  test('from the same secret and list is the same, from another one is not', () => {
-    const [secret, other] = [aSecret(), aSecret()]
-    const teams = listed(64)
-    expect(drawOrder(secret, teams)).toEqual(drawOrder(secret, teams.toReversed()))
-    expect(drawOrder(secret, teams)).not.toEqual(drawOrder(other, teams))
-    expect(drawOrder(secret, teams).slice(0, 63)).not.toEqual(drawOrder(secret, teams.slice(0, 63)))
-    expect(drawOrder(secret, teams).toSorted()).toEqual(teams.map(({ id }) => id).toSorted())
-  })
-
-  test('puts seeded teams first, the strongest before the others', () =>
-    expect(drawOrder(aSecret(), listed(12, 3)).slice(0, 3)).toEqual(['12', '11', '10']))
-
-  test('gives every team each place equally often', () => {
-    const rounds = 6_000
-    const first = new Map<string, number>()
-    const teams = listed(6)
-    for (let round = 0; round < rounds; round++) {
-      const team = drawOrder(aSecret(), teams)[0] as string
-      first.set(team, (first.get(team) ?? 0) + 1)
-    }
-    // A thousand each; seven standard deviations either way.
-    for (const count of first.values()) expect(Math.abs(count - 1_000)).toBeLessThan(202)
-    expect(first.size).toBe(6)
   })
 
   test.each([
@@ -105,38 +58,10 @@ describe('a draw', () => {
   })
 })
 
-const drawnBy = (secret: string, teams: PublishedDraw['teams']) => ({
-  secret,
-  order: drawOrder(secret, teams),
-})
+const minute = (number: number) => new Date(Date.UTC(2026, 10, 26, 12, number))
 
-describe('a published draw', () => {
-  test('repeats from its secret and its list', () => expect(verifyDraw(published(aSecret()))).toEqual([]))
-
-  test('repeats where the name of a team was erased', () => {
-    const draw = published(aSecret())
-    const teams = draw.teams.map((team, index) => (index === 3 ? { ...team, name: null } : team))
-    expect(verifyDraw({ ...draw, teams })).toEqual([])
-  })
-
-  test.each<[string, (draw: PublishedDraw) => Partial<PublishedDraw>]>([
-    ['another secret', () => ({ secret: aSecret() })],
-    ['another secret and the order that it gives', ({ teams }) => drawnBy(aSecret(), teams)],
-    ['no secret', () => ({ secret: null })],
-    ['another name', ({ teams }) => ({ teams: [{ ...teams[0]!, name: 'Đội khác' }, ...teams.slice(1)] })],
-    ['a team less', ({ teams }) => ({ teams: teams.slice(1) })],
-    ['another seed', ({ teams }) => ({ teams: [{ ...teams[0]!, seed: 3 }, ...teams.slice(1)] })],
-    ['another order', ({ order }) => ({ order: order.toReversed() })],
-    ['another algorithm', () => ({ algorithm: 'coin' })],
-  ])('with %s does not', (_, change) => {
-    const draw = published(aSecret())
-    expect(verifyDraw({ ...draw, ...change(draw) })).not.toEqual([])
-  })
-})
-
-describe('what the audit trail has of a draw', () => {
-  const draw = published(aSecret())
-  const minute = (number: number) => new Date(Date.UTC(2026, 10, 26, 12, number))
+describe('what the audit trail has of a draw by a secret', () => {
+  const draw = bySecret()
   const created = {
     seq: '9',
     at: minute(0),
@@ -146,14 +71,15 @@ describe('what the audit trail has of a draw', () => {
   const drawn = {
     seq: '10',
     at: minute(20),
-    details: { after: { list_digest: listDigest(draw.teams) } },
+    details: { after: { list_digest: secretListDigest(draw.teams) } },
     isAsWritten: true,
   }
-  const recorded: RecordedDraw = { created, drawn, closedAt: minute(10) }
+  const recorded: RecordedDraw = { created, frozen: undefined, drawn, closedAt: minute(10) }
 
   test('shows that the secret was promised before the list was closed', () => {
-    expect(verifyPromise(draw, recorded)).toEqual([])
-    expect(verifyPromise(draw, { ...recorded, closedAt: null })).toEqual([])
+    expect(draw.algorithm).toBe(SECRET_ALGORITHM)
+    expect(verifyRecorded(draw, recorded)).toEqual([])
+    expect(verifyRecorded(draw, { ...recorded, closedAt: null })).toEqual([])
   })
 
   test.each<[string, object, string]>([
@@ -163,17 +89,56 @@ describe('what the audit trail has of a draw', () => {
     ['a changed act', { drawn: { ...drawn, isAsWritten: false } }, 'row 10 of the audit trail'],
     [
       'another promise',
-      { created: { ...created, details: { after: { draw_commitment: commitmentOf(aSecret()) } } } },
+      { created: { ...created, details: { after: { draw_commitment: 'f'.repeat(64) } } } },
       'another secret',
     ],
     ['a promise after the close', { closedAt: minute(0) }, 'closed already'],
     ['a promise after the draw', { closedAt: null, created: { ...created, seq: '11' } }, 'closed already'],
     [
       'another list',
-      { drawn: { ...drawn, details: { after: { list_digest: listDigest(listed(11)) } } } },
+      { drawn: { ...drawn, details: { after: { list_digest: secretListDigest(draw.teams.slice(1)) } } } },
       'not the one that the audit trail has',
     ],
   ])('with %s is wrong', (_, change, text) => {
-    expect(verifyPromise(draw, { ...recorded, ...change })).toEqual([expect.stringContaining(text)])
+    expect(verifyRecorded(draw, { ...recorded, ...change })).toEqual([expect.stringContaining(text)])
+  })
+})
+
+describe('what the audit trail has of a draw by the beacon', () => {
+  const draw: Draw = byBeacon()
+  const round = draw.beacon!.round
+  const frozen = {
+    seq: '9',
+    at: new Date(roundTime(QUICKNET, round).getTime() - 1),
+    details: { after: { list_digest: draw.commitment, round } },
+    isAsWritten: true,
+  }
+  const drawn = { seq: '10', at: minute(20), details: {}, isAsWritten: true }
+  const recorded: RecordedDraw = { created: undefined, frozen, drawn, closedAt: minute(10) }
+
+  test('shows that the list was there before the random number', () =>
+    expect(verifyRecorded(draw, recorded)).toEqual([]))
+
+  test.each<[string, object, string]>([
+    ['no closed list', { frozen: undefined }, 'no closed list'],
+    ['no draw', { drawn: undefined }, 'no draw'],
+    ['a changed act', { frozen: { ...frozen, isAsWritten: false } }, 'row 9 of the audit trail'],
+    [
+      'another list',
+      { frozen: { ...frozen, details: { after: { list_digest: 'f'.repeat(64), round } } } },
+      'not the one that the audit trail has',
+    ],
+    [
+      'another round',
+      { frozen: { ...frozen, details: { after: { list_digest: draw.commitment, round: round + 1 } } } },
+      'another round',
+    ],
+    [
+      'a list that was recorded in the second of the round',
+      { frozen: { ...frozen, at: roundTime(QUICKNET, round) } },
+      'known already',
+    ],
+  ])('with %s is wrong', (_, change, text) => {
+    expect(verifyRecorded(draw, { ...recorded, ...change })).toEqual([expect.stringContaining(text)])
   })
 })

@@ -1,21 +1,10 @@
 export { registerTournamentCalendars, registerTournaments } from './tournaments.routes.ts'
 export { registerOperatorTournaments } from './tournaments.operator.ts'
-export {
-  listTournamentPaths,
-  importTournaments,
-  type ImportedTournament,
-  findTournamentName,
-  nextMatchOf,
-  personalTeams,
-} from './tournaments.service.ts'
+export { listTournamentPaths, findTournamentName, nextMatchOf, personalTeams } from './tournaments.service.ts'
 export { startChargeWorker } from './charges.service.ts'
-export { startPlaceJobs } from './places.service.ts'
+export { type DemoTournament, playDemoTournament } from './demo.service.ts'
+export { startTournamentJobs } from './jobs.service.ts'
+export { type Beacon, openDemoBeacon, openDrand } from './beacon.service.ts'
 export { registerLiveTournaments } from './live.service.ts'
 export { readDraw, readRecordedDraw } from './draw.service.ts'
-export {
-  listClosedAt,
-  verifyDraw,
-  verifyPromise,
-  type PublishedDraw,
-  type RecordedDraw,
-} from './draw.rules.ts'
+export { listClosedAt, type RecordedDraw, verifyRecorded } from './draw.rules.ts'

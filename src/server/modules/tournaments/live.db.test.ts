@@ -74,7 +74,12 @@ describe('who follows a tournament', () => {
     const id = await referee.aTournament({ mode: 0, max_round: 2 })
     await referee.addTeams(id, someTeams(4))
     const follower = await follow(id, { after: (await bracket(id)).event })
-    await referee.act(id, '/draw')
+    await referee.draw(id)
+    // The list is closed, and when it is drawn.
+    expect((await follower.next()).data.tournament).toMatchObject({
+      draw_commitment: expect.any(String),
+      draw_from: expect.any(String),
+    })
     // The matches that it has made are read, since spectators know none of them.
     expect((await follower.next()).data).toMatchObject({
       tournament: { current_round: 1, drawn_at: expect.any(String) },
@@ -94,7 +99,7 @@ describe('who follows a tournament', () => {
   test('sees the beat of a draw without an act for each team', async () => {
     const id = await referee.aTournament({ mode: 0, max_round: 1 })
     await referee.addTeams(id, someTeams(2))
-    await referee.act(id, '/draw')
+    await referee.draw(id)
     const follower = await follow(id, { after: (await bracket(id)).event })
     await referee.act(id, '/draw/next', { beat: true })
     await follower.next()

@@ -1,4 +1,4 @@
-import type { BodyOf, QueryOf } from '#contract/endpoint.ts'
+import type { BodyOf, ParamsOf, QueryOf } from '#contract/endpoint.ts'
 import type { OperatorAct } from '#contract/operator/act-guards.ts'
 import type {
   DeskAnswer,
@@ -8,7 +8,7 @@ import type {
   operatorTournaments,
 } from '#contract/operator/tournaments.ts'
 import { maxTeams, revealedTeams, teamSize, tournamentPhase } from '#contract/tournament-rules.ts'
-import { actAsOperator } from '#server/modules/audit/index.ts'
+import { actAsOperator, actAsSystem } from '#server/modules/audit/index.ts'
 import { listServerIds } from '#server/modules/servers/index.ts'
 import { contentChanges } from '#server/domain/content.ts'
 import { type GameNames, readGameNames } from '#server/domain/game-names.ts'
@@ -22,6 +22,7 @@ import {
   datesReversed,
   feeIsFixed,
   frozen,
+  frozenByClose,
   isOver,
   levelsReversed,
   tooLargeTeam,
@@ -134,40 +135,45 @@ async function assertServer(db: Db | Tx, { server_id }: Fields): Promise<void> {
   if (server_id !== null && !(await listServerIds(db)).includes(server_id)) throw unknownServer()
 }
 
+/** An operator's call, or an act of the portal itself. */
+export type TournamentCall<E> =
+  | UserCall<E>
+  | { identity: null; params: ParamsOf<E>; body: BodyOf<E> & { reason: string } }
+
+type Act<Answer> = Parameters<typeof actAsOperator<Answer>>[2]
+
+const actAsCaller = <Answer>(
+  deps: PlatformDeps,
+  call: Caller & { body: { reason: string } },
+  act: Act<Answer>,
+): Promise<Answer> => (call.identity === null ? actAsSystem(deps, call, act) : actAsOperator(deps, call, act))
+
 export async function createTournament(
   deps: PlatformDeps,
-  call: UserCall<typeof operatorTournaments.create>,
+  call: TournamentCall<typeof operatorTournaments.create>,
 ): Promise<OperatorTournamentRow> {
   const fields = fieldsOf(call.body, DEFAULTS)
   assertSound(fields)
   await assertServer(deps.db, fields)
-  return actAsOperator(deps, call, {
+  return actAsCaller(deps, call, {
     action: 'tournaments.create',
     async work(tx) {
       const id = await insertTournament(tx, fields)
       await contentChanges(tx, 'tournaments')
       const answer = await readRow(tx, id, deps.clock.now())
-      // So that the trail shows that the secret of the draw was there before any team.
-      const after = { ...fields, draw_commitment: answer.draw_commitment }
-      const details = { before: null, after }
       return {
         answer,
-        audit: { subject: { type: 'tournament', id }, details },
+        audit: { subject: { type: 'tournament', id }, details: { before: null, after: fields } },
       }
     },
   })
 }
 
+/** Who may play, and how many: what the closed list was made by. */
+const FROZEN_BY_CLOSE = ['type', 'max_round', 'server_id', 'substitutes', 'check_in_minutes'] as const
+
 /** What the draw was made by. */
-const FROZEN_BY_DRAW = [
-  'registration_start_at',
-  'competition_start_at',
-  'mode',
-  'type',
-  'max_round',
-  'server_id',
-  'substitutes',
-] as const
+const FROZEN_BY_DRAW = ['registration_start_at', 'competition_start_at', 'mode', ...FROZEN_BY_CLOSE] as const
 
 export async function changeTournament(
   deps: PlatformDeps,
@@ -180,15 +186,18 @@ export async function changeTournament(
     const { id, phase, team_count } = tournament
     if (phase === 'finished' || phase === 'cancelled') throw isOver(phase)
     const before = fieldsOf(tournament, tournament)
-    const changed = FROZEN_BY_DRAW.find((field) => before[field] !== after[field])
-    if (tournament.current_round > 0 && changed !== undefined) throw frozen(changed)
+    const isNew = (field: keyof Fields) => before[field] !== after[field]
+    const drawn = tournament.current_round > 0 ? FROZEN_BY_DRAW.find(isNew) : undefined
+    if (drawn !== undefined) throw frozen(drawn)
+    const closed = tournament.closed_at !== null ? FROZEN_BY_CLOSE.find(isNew) : undefined
+    if (closed !== undefined) throw frozenByClose(closed)
     if (team_count > (maxTeams(after.max_round) ?? team_count)) throw tooManyTeams(team_count)
     if (after.type !== before.type) {
       const teams = await listTeams(tx, id)
       const tooLarge = teams.find(({ members }) => members.length > teamSize(after.type))
       if (tooLarge) throw tooLargeTeam(tooLarge.name)
     }
-    const isFeeNew = (['fee', 'fee_payer', 'type'] as const).some((field) => before[field] !== after[field])
+    const isFeeNew = (['fee', 'fee_payer', 'type'] as const).some(isNew)
     if (isFeeNew && (await hasTeamsOfPlayers(tx, id))) throw feeIsFixed()
     await updateTournament(tx, id, after)
     if (tournament.current_round === 0)
@@ -211,7 +220,9 @@ type ActOf<Name> = Name extends `tournaments.${infer Act}` ? Act : never
 
 type TournamentAct = ActOf<OperatorAct>
 
-type ActCall = Pick<UserCall<never>, 'identity' | 'key' | 'overLimit' | 'request'> & {
+type Caller = Pick<UserCall<never>, 'identity' | 'key' | 'overLimit' | 'request'> | { identity: null }
+
+type ActCall = Caller & {
   params: { id: string }
   body: { reason: string; updated_at?: string }
 }
@@ -304,7 +315,7 @@ async function actUnderLock<Answer>(
   { isStale, work, toAnswer }: Frame<Answer>,
 ): Promise<Answer> {
   const now = deps.clock.now()
-  return actAsOperator(deps, call, {
+  return actAsCaller(deps, call, {
     action: `tournaments.${act}`,
     async work(tx) {
       const { id } = call.params
@@ -316,7 +327,7 @@ async function actUnderLock<Answer>(
       const after = await readRow(tx, id, deps.clock.now())
       const number = await recordEvent(
         tx,
-        { id, kind: act, operatorId: call.identity.userId },
+        { id, kind: act, operatorId: call.identity?.userId ?? null },
         { before: tournament, after, changed, areTeamsChanged: TEAM_ACTS.has(act), undo },
       )
       await notifyOfMatches(tx, after, { number, kind: act, before: undo?.matches ?? undone })

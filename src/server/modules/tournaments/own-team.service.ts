@@ -1,4 +1,4 @@
-import { TEAMS_PAGE } from '#contract/tournament-rules.ts'
+import { checkInOpensAt, TEAMS_PAGE } from '#contract/tournament-rules.ts'
 import type { OwnTeam, PublicTeam, TeamInvitation } from '#contract/tournament-teams.ts'
 import type { Tournament } from '#contract/tournaments.ts'
 import type { Db } from '#server/platform/db/database.ts'
@@ -45,6 +45,7 @@ async function toOwnTeam(
     position: await findWaitingPosition(db, team),
     held_until: team.held_until?.toISOString() ?? null,
     checked_in_at: team.checked_in_at?.toISOString() ?? null,
+    ...toDo(tournament, team),
     withdrawn_for: team.withdrawn_for,
     is_captain: team.captain_id === userId,
     fee: tournament.fee,
@@ -73,14 +74,26 @@ async function toOwnTeam(
   }
 }
 
+/** What a team has to do to play. Nothing more once it is out, or the list is closed. */
+function toDo(tournament: Tournament, team: TeamRow): Pick<OwnTeam, 'moves_up' | 'check_in'> {
+  const from = checkInOpensAt(tournament)
+  const isOver = tournament.cancelled_at !== null || tournament.current_round > 0
+  if (isOver || team.state === 'withdrawn') return { moves_up: null, check_in: null }
+  const isMissing = from !== null && team.checked_in_at === null && tournament.closed_at === null
+  return {
+    moves_up: team.state !== 'waiting' ? null : isMissing ? 'if-checked-in' : 'by-itself',
+    check_in: isMissing ? { from: from.toISOString(), by: tournament.competition_start_at } : null,
+  }
+}
+
 export async function readOwnTeam(db: Db, id: string, userId: string): Promise<OwnTeam | null> {
   const tournament = toRules(await requireTournament(db, id))
   const team = await findTeamOf(db, { tournamentId: tournament.id, userId })
   return team === undefined ? null : toOwnTeam(db, tournament, { team, userId })
 }
 
-export async function readInvitations(db: Db, userId: string): Promise<TeamInvitation[]> {
-  const rows = await listInvitationsOf(db, userId)
+export async function readInvitations(db: Db, userId: string, now: Date): Promise<TeamInvitation[]> {
+  const rows = await listInvitationsOf(db, userId, now)
   return rows.map((row) => ({ ...row, until: row.until?.toISOString() ?? null }))
 }
 

@@ -1,30 +1,25 @@
-import { maxTeams, teamSize } from '#contract/tournament-rules.ts'
+import { checkInOpensAt, maxTeams, teamSize } from '#contract/tournament-rules.ts'
 import type { OwnTeam } from '#contract/tournament-teams.ts'
 import type { Tournament } from '#contract/tournaments.ts'
 import { contentChanges } from '#server/domain/content.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
-import { BATCH_ROWS, startLoops, type Loop } from '#server/platform/jobs/loop.ts'
 import { orNotFound } from '#server/platform/values/errors.ts'
 import { insertCharge, listCharges, refundCharges } from './charges.queries.ts'
-import { deleteOldEvents } from './events.queries.ts'
 import { recordEvent } from './events.service.ts'
 import {
   countPlaced,
   deleteMembersOf,
   findFirstWaiting,
   findTeamRow,
-  listAbsentTeams,
   listExpired,
   listMembers,
   listTeamRows,
-  listToClose,
   type MemberRow,
   type TeamRow,
   updateTeam,
 } from './registration.queries.ts'
 import { sharesOf } from './registration.rules.ts'
-import { type ReminderDeps, remindFollowers, remindOfCheckIn } from './notices/reminders.service.ts'
 import {
   type Cup,
   notifyAdmitted,
@@ -32,7 +27,7 @@ import {
   notifyOut,
   notifyPlace,
 } from './notices/tournament-notices.service.ts'
-import { findTournament, lockTournament, updateTournament } from './tournaments.queries.ts'
+import { findTournament, lockTournament } from './tournaments.queries.ts'
 import { toRules } from './tournaments.service.ts'
 
 /** How long a place waits for the members and the fee of its team. */
@@ -165,10 +160,10 @@ type Out = {
   by?: string
 }
 
-/** A team goes out before the draw: its fee is given back, and its players are free for another team. */
+/** A team goes out before the draw: its fee is given back, and before the close its players are free for another team. */
 export async function withdraw(
   tx: Tx,
-  tournament: Cup,
+  tournament: Cup & Pick<Tournament, 'draw_round'>,
   team: Pick<TeamRow, 'id'>,
   { reason, now, by }: Out,
 ): Promise<void> {
@@ -180,13 +175,20 @@ export async function withdraw(
     withdrawn_at: now,
   })
   await refundCharges(tx, { teamId: team.id, reason })
-  await deleteMembersOf(tx, team.id)
+  // A closed list has its members for good; there is no other team to play for any more.
+  if (tournament.draw_round === null) await deleteMembersOf(tx, team.id)
+}
+
+/** Whether only teams that have checked in play: registration has closed, and check-in was open before. */
+export function isCheckInAsked(tournament: Tournament): boolean {
+  const opens = checkInOpensAt(tournament)
+  return opens !== null && tournament.closed_at !== null && new Date(tournament.closed_at) >= opens
 }
 
 /** Gives free places to the teams that have waited longest; once registration has closed, of those that have checked in. */
 export async function promoteWaiting(tx: Tx, tournament: Tournament, now: Date): Promise<void> {
   if (tournament.cancelled_at !== null) return
-  const checkedIn = tournament.closed_at !== null && tournament.check_in_minutes > 0
+  const checkedIn = isCheckInAsked(tournament)
   for (;;) {
     const left = await placesLeftIn(tx, tournament)
     if (left !== null && left <= 0) return
@@ -199,18 +201,12 @@ export async function promoteWaiting(tx: Tx, tournament: Tournament, now: Date):
   }
 }
 
-/** At the end of registration: who has not checked in is out, and those who wait and have come move up. */
-export async function closeList(tx: Tx, tournament: Tournament, now: Date): Promise<void> {
-  await updateTournament(tx, tournament.id, { closed_at: now })
-  if (tournament.check_in_minutes > 0) {
-    for (const team of await listAbsentTeams(tx, tournament.id))
-      await withdraw(tx, tournament, team, { reason: 'absent', now })
-  }
-  await promoteWaiting(tx, { ...tournament, closed_at: now.toISOString() }, now)
-}
-
 /** At the draw: whoever is not admitted is out. */
-export async function dismissOthers(tx: Tx, tournament: Cup, now: Date): Promise<void> {
+export async function dismissOthers(
+  tx: Tx,
+  tournament: Cup & Pick<Tournament, 'draw_round'>,
+  now: Date,
+): Promise<void> {
   for (const team of await listTeamRows(tx, tournament.id, ['held', 'waiting'])) {
     await withdraw(tx, tournament, team, { reason: 'not-admitted', now })
   }
@@ -234,51 +230,11 @@ export async function expireHeld({ db, clock }: Pick<PlatformDeps, 'db' | 'clock
       changeTeams(tx, tournament_id, async (tournament) => {
         const team = await findTeamRow(tx, { tournamentId: tournament_id, teamId: id })
         const isStillHeld = team?.state === 'held' && team.held_until !== null && team.held_until <= now
-        if (!isStillHeld || tournament.current_round > 0) return
+        if (!isStillHeld || tournament.current_round > 0 || tournament.cancelled_at !== null) return
         await withdraw(tx, tournament, team, { reason: 'expired', now })
         await promoteWaiting(tx, tournament, now)
       }),
     )
   }
   return expired.length === EXPIRED_AT_ONCE
-}
-
-/** Registration that has come to its end by date. */
-export async function closeDue({ db, clock }: Pick<PlatformDeps, 'db' | 'clock'>): Promise<void> {
-  const now = clock.now()
-  for (const id of await listToClose(db, now)) {
-    await inTransaction(db, (tx) =>
-      changeTeams(tx, id, async (tournament) => {
-        if (tournament.closed_at !== null || tournament.current_round > 0) return
-        await closeList(tx, tournament, now)
-      }),
-    )
-  }
-}
-
-const PAUSE_MS = 5_000
-const HOUR_MS = 3_600_000
-const EVENTS_KEPT_MS = 90 * 24 * HOUR_MS
-
-export function startPlaceJobs(deps: ReminderDeps): Loop[] {
-  return startLoops(deps.log, [
-    {
-      name: 'tournament places',
-      pauseMs: PAUSE_MS,
-      round: async () => {
-        await closeDue(deps)
-        return expireHeld(deps)
-      },
-    },
-    { name: 'tournament check-in', pauseMs: PAUSE_MS, round: () => remindOfCheckIn(deps) },
-    { name: 'tournament followers', pauseMs: PAUSE_MS, round: () => remindFollowers(deps) },
-    {
-      name: 'old tournament events',
-      pauseMs: HOUR_MS,
-      round: async () => {
-        const before = new Date(deps.clock.now().getTime() - EVENTS_KEPT_MS)
-        return (await deleteOldEvents(deps.db, before, BATCH_ROWS)) === BATCH_ROWS
-      },
-    },
-  ])
 }

@@ -5,7 +5,8 @@ import { useTestApp } from '#tests/support/app.ts'
 import { useReferee } from '#tests/support/fixtures.ts'
 import { aPlayer, ban } from '#tests/support/players.ts'
 import { charactersOf } from '#tests/support/purchases.ts'
-import { closeDue, expireHeld } from './places.service.ts'
+import { closeDue } from './freeze.service.ts'
+import { expireHeld } from './places.service.ts'
 import { inDays, someTeams } from './testing/referee.ts'
 import {
   actOnTeam,
@@ -258,10 +259,8 @@ describe('check-in', () => {
       .execute()
     await closeDue(portal.deps)
     expect(await ownTeam(portal, id, b)).toMatchObject({ state: 'withdrawn', withdrawn_for: 'absent' })
-    expect(await ownTeam(portal, id, c)).toMatchObject({ state: 'waiting' })
+    expect(await ownTeam(portal, id, c)).toMatchObject({ state: 'withdrawn', withdrawn_for: 'absent' })
     expect(await ownTeam(portal, id, d)).toMatchObject({ state: 'admitted' })
-    await referee.act(id, '/draw')
-    expect(await ownTeam(portal, id, c)).toMatchObject({ state: 'withdrawn', withdrawn_for: 'not-admitted' })
   })
 
   test('is asked from who moves up when the referee makes a place after the close', async () => {
@@ -273,9 +272,9 @@ describe('check-in', () => {
       if (entrant !== c) await actOnTeam(portal, { id, team: teams[index]!, path: 'check-in' }, entrant)
     await referee.act(id, '/close')
     await referee.act(id, `/teams/${teams[0]}/withdraw`)
-    expect((await teamsOf(id)).map(({ state }) => state)).toEqual(['admitted', 'waiting', 'admitted'])
+    expect((await teamsOf(id)).map(({ state }) => state)).toEqual(['admitted', 'admitted'])
     await referee.act(id, `/teams/${teams[1]}/withdraw`)
-    expect((await teamsOf(id)).map(({ state }) => state)).toEqual(['waiting', 'admitted'])
+    expect((await teamsOf(id)).map(({ state }) => state)).toEqual(['admitted'])
   })
 
   test('counts for a draw that is made before registration has closed by itself', async () => {
@@ -290,7 +289,7 @@ describe('check-in', () => {
       .set({ competition_start_at: new Date(Date.now() - 1) })
       .where('id', '=', id)
       .execute()
-    expect((await referee.act(id, '/draw')).body).toMatchObject({ phase: 'running', team_count: 2 })
+    expect((await referee.draw(id)).body).toMatchObject({ phase: 'running', team_count: 2 })
     expect(await ownTeam(portal, id, b)).toMatchObject({ state: 'withdrawn', withdrawn_for: 'absent' })
   })
 
@@ -346,7 +345,7 @@ describe('a team', () => {
     const entrant = await anEntrant(portal)
     const { body } = await signUp(portal, id, entrant)
     await referee.addTeams(id, someTeams(1))
-    await referee.act(id, '/draw')
+    await referee.draw(id)
     expect((await leave(id, body.id, entrant)).body.code).toBe('CONFLICT')
   })
 

@@ -226,6 +226,7 @@ const INVITATIONS_MAX = 20
 export async function listInvitationsOf(
   db: Db,
   userId: string,
+  now: Date,
 ): Promise<(Omit<TeamInvitation, 'until'> & { until: Date | null })[]> {
   const { rows } = await sql<Omit<TeamInvitation, 'until'> & { until: Date | null }>`
     SELECT i.tournament_id, t.name AS tournament_name, i.team_id, team.name AS team_name,
@@ -236,7 +237,7 @@ export async function listInvitationsOf(
       JOIN teams team ON team.id = i.team_id
       JOIN tournaments t ON t.id = i.tournament_id
      WHERE i.user_id = ${userId}::bigint AND i.state = 'invited'
-       AND t.current_round = 0 AND t.cancelled_at IS NULL
+       AND t.current_round = 0 AND t.cancelled_at IS NULL AND t.closed_at IS NULL AND t.competition_start_at > ${now}
      ORDER BY i.created_at DESC LIMIT ${INVITATIONS_MAX}`.execute(db)
   return rows
 }
@@ -287,15 +288,6 @@ export async function findFirstWaiting(
   return rows[0]
 }
 
-/** Teams of players with a place that have not checked in. */
-export async function listAbsentTeams(tx: Tx, tournamentId: string): Promise<TeamRow[]> {
-  const { rows } = await sql<TeamRow>`
-    SELECT ${columns} FROM teams t
-     WHERE t.tournament_id = ${tournamentId}::bigint AND t.state IN ('held', 'admitted')
-       AND t.captain_id IS NOT NULL AND t.checked_in_at IS NULL ORDER BY t.id`.execute(tx)
-  return rows
-}
-
 /** Teams in one of these states. */
 export async function listTeamRows(
   tx: Tx,
@@ -310,19 +302,22 @@ export async function listTeamRows(
   return rows
 }
 
-/** Held places that have run out, oldest first. */
+/** Held places that have run out, oldest first. What is drawn or cancelled has no places to give. */
 export async function listExpired(db: Db, now: Date, limit: number): Promise<TeamRow[]> {
   const { rows } = await sql<TeamRow>`
-    SELECT ${columns} FROM teams t WHERE t.state = 'held' AND t.held_until <= ${now}
+    SELECT ${columns} FROM teams t JOIN tournaments cup ON cup.id = t.tournament_id
+     WHERE t.state = 'held' AND t.held_until <= ${now} AND cup.cancelled_at IS NULL AND cup.current_round = 0
      ORDER BY t.held_until LIMIT ${limit}`.execute(db)
   return rows
 }
 
-/** Tournaments whose registration has come to its end by date, and nobody has closed it. */
+/** Tournaments whose registration has come to its end, and whose list nobody has closed. */
 export async function listToClose(db: Db, now: Date): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     SELECT id FROM tournaments
-     WHERE closed_at IS NULL AND cancelled_at IS NULL AND finished_at IS NULL AND current_round = 0
-       AND competition_start_at <= ${now} ORDER BY competition_start_at LIMIT 20`.execute(db)
+     WHERE cancelled_at IS NULL AND finished_at IS NULL AND current_round = 0
+       AND (closed_at IS NOT NULL OR competition_start_at <= ${now})
+       AND NOT EXISTS (SELECT FROM tournament_draw d WHERE d.tournament_id = tournaments.id)
+     ORDER BY competition_start_at LIMIT 20`.execute(db)
   return rows.map(({ id }) => id)
 }

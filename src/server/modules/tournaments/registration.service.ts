@@ -39,7 +39,9 @@ import {
   teamIsDrawn,
   gameSilent,
   invitedCaptain,
+  listClosed,
   listFull,
+  memberStays,
   nameTaken,
   notCaptain,
   notInvited,
@@ -118,6 +120,12 @@ function assertRegistering(tournament: Tournament, now: Date): void {
 /** Until the draw, also while registration is closed. */
 function assertNotDrawn(tournament: Tournament): void {
   if (tournament.cancelled_at !== null || tournament.current_round > 0) throw teamIsDrawn()
+}
+
+/** Until the close: then names and members stay as they are. */
+function assertListOpen(tournament: Tournament, now: Date): void {
+  assertNotDrawn(tournament)
+  if (tournamentPhase(tournament, now) === 'drawing') throw listClosed()
 }
 
 type Operation = { scope: string; body: unknown }
@@ -263,6 +271,7 @@ export function acceptFor(deps: RegistrationDeps, call: UserCall<typeof acceptIn
     const joining = await readJoining(deps, { userId, tournament, characterId: call.body.character_id })
     return (tx) =>
       actOnTeam(deps, tx, call, async ({ tournament: locked, now }) => {
+        assertListOpen(locked, now)
         if (!(await isInvited(tx, teamId, userId))) throw notInvited()
         await assertFree(tx, id, joining)
         const members = await listMembers(tx, teamId)
@@ -301,6 +310,7 @@ export function changeTeamOf(deps: RegistrationDeps, call: UserCall<typeof chang
     return (tx) =>
       actOnTeam(deps, tx, call, async ({ tournament: locked, team, now }) => {
         if (team.captain_id !== userId) throw notCaptain()
+        assertListOpen(locked, now)
         await assertNameFree(tx, { tournamentId: id, teamId, name: call.body.name })
         await updateTeam(tx, teamId, { name: call.body.name })
         const present = await listTeamInvitations(tx, teamId)
@@ -333,6 +343,7 @@ export const leave = (deps: RegistrationDeps, call: UserCall<typeof leaveTeam>) 
       return { message: `Đội “${team.name}” đã rút khỏi giải` }
     }
     await assertMember(tx, team, userId)
+    if (tournamentPhase(tournament, now) === 'drawing') throw memberStays()
     await removeFrom(tx, team.id, userId)
     await settleTeam(tx, tournament, team.id, now)
     return { message: `Bạn đã rời đội “${team.name}”` }

@@ -1,8 +1,9 @@
+import { setTimeout } from 'node:timers/promises'
 import { trailRows } from '#tests/support/trail-rows.ts'
 import { describe, expect, test } from 'vitest'
 import { useTestApp } from '#tests/support/app.ts'
 import { useReferee } from '#tests/support/fixtures.ts'
-import { verifyDraw } from './draw.rules.ts'
+import { verifyDraw } from '#contract/draw-proof.ts'
 import { inDays, someTeams, tournamentFields, type TestMatch } from './testing/referee.ts'
 
 const portal = useTestApp()
@@ -19,7 +20,7 @@ describe('a tournament', () => {
     const id = await referee.aTournament({ max_round: 4 })
     expect((await shown(id)).tournament).toMatchObject({ name: 'Song Đấu', current_round: 0, team_count: 0 })
     await referee.addTeams(id, someTeams(16))
-    expect((await referee.act(id, '/draw')).body).toMatchObject({
+    expect((await referee.draw(id)).body).toMatchObject({
       phase: 'running',
       current_round: 1,
       team_count: 16,
@@ -42,6 +43,8 @@ describe('a tournament', () => {
     expect((await trail(id)).map(({ action }) => action)).toEqual([
       'tournaments.create',
       'tournaments.teams-add',
+      'tournaments.freeze',
+      'tournaments.close',
       'tournaments.draw',
       ...Array.from({ length: 4 }, () => ['tournaments.results', 'tournaments.next-round']).flat(),
       'tournaments.results',
@@ -76,19 +79,23 @@ describe('a tournament', () => {
     expect(lost).toHaveLength(count - 1 + third)
   })
 
-  test('was drawn from the secret that was promised: anybody repeats it from what is public', async () => {
+  test('was drawn from its closed list and a public random number: anybody repeats it from what is public', async () => {
     const id = await referee.aTournament()
-    const promised = await draw(id)
-    expect(promised).toMatchObject({ secret: null, teams: [], order: [] })
+    expect(await draw(id)).toMatchObject({ commitment: null, beacon: null, teams: [], order: [] })
     await referee.addTeams(id, someTeams(8))
     const seeded = (await referee.read(id)).teams.slice(3, 5).map((team: { id: string }) => team.id)
     await referee.send('PUT', referee.at(id, '/seeds'), {
       teams: seeded,
       updated_at: await referee.updatedAt(id),
     })
-    await referee.act(id, '/draw')
+    await referee.act(id, '/close')
+    const closed = await draw(id)
+    expect(closed.beacon).toMatchObject({ signature: null, randomness: null })
+    expect([closed.teams.length, closed.order]).toEqual([8, []])
+    await referee.draw(id)
     const published = await draw(id)
-    expect(published.commitment).toBe(promised.commitment)
+    expect([published.commitment, published.teams]).toEqual([closed.commitment, closed.teams])
+    expect(published.beacon.round).toBe(closed.beacon.round)
     expect(verifyDraw(published)).toEqual([])
     expect(published.order.slice(0, 2)).toEqual(seeded)
     const { matches } = await referee.read(id)
@@ -97,7 +104,7 @@ describe('a tournament', () => {
     expect(first.map(({ team1_id }: TestMatch) => team1_id)).toEqual([one, four, two, three])
   })
 
-  test('that is drawn live shows one team after the other, and its secret with the last', async () => {
+  test('that is drawn live shows one team after the other, and its random number with the last', async () => {
     const id = await referee.aDraw(4, { mode: 0, max_round: 2 })
     expect((await referee.read(id)).phase).toBe('drawing')
     expect((await referee.act(id, '/next-round')).status).toBe(409)
@@ -107,7 +114,7 @@ describe('a tournament', () => {
     expect(await seen()).toEqual([])
     await referee.act(id, '/draw/next')
     const after = await draw(id)
-    expect([after.secret, after.order.length]).toEqual([null, 1])
+    expect([after.beacon.signature, after.order.length]).toEqual([null, 1])
     expect(await seen()).toEqual(after.order)
     await referee.act(id, '/draw/next', { count: 3 })
     expect((await referee.read(id)).phase).toBe('running')
@@ -119,7 +126,7 @@ describe('a tournament', () => {
   test('that is drawn before its hour is public at that hour', async () => {
     const id = await referee.aTournament()
     await referee.addTeams(id, someTeams(2))
-    await referee.act(id, '/draw', { publish_at: inDays(1) })
+    await referee.draw(id, { publish_at: inDays(1) })
     expect((await referee.read(id)).phase).toBe('drawing')
     expect((await draw(id)).order).toEqual([])
     expect((await shown(id)).matches[0]).toMatchObject({ team1_id: null, team2_id: null })
@@ -277,7 +284,7 @@ describe('teams', () => {
     expect((await change(first.id, { name: 'Đội 1', members: ['Ninja 2'] })).status).toBe(422)
     expect((await referee.act(id, `/teams/${second.id}/withdraw`)).body.team_count).toBe(2)
     expect((await referee.act(id, `/teams/${second.id}/withdraw`)).status).toBe(404)
-    await referee.act(id, '/draw')
+    await referee.draw(id)
     expect((await referee.act(id, `/teams/${first.id}/withdraw`)).body.code).toBe('CONFLICT')
   })
 
@@ -294,16 +301,16 @@ describe('acts that make no sense now are refused', () => {
 
   test('before registration, without teams, before the draw', async () => {
     const early = await referee.aTournament({ registration_start_at: inDays(1) })
-    expect(await code(referee.act(early, '/draw'))).toBe('CONFLICT')
+    expect(await code(referee.draw(early))).toBe('CONFLICT')
     const id = await referee.aTournament()
-    expect(await code(referee.act(id, '/draw'))).toBe('CONFLICT')
+    expect(await code(referee.draw(id))).toBe('CONFLICT')
     expect(await code(referee.act(id, '/next-round'))).toBe('CONFLICT')
     expect(await code(referee.act(id, '/finish'))).toBe('CONFLICT')
   })
 
   test('a second draw, the next round before its results, the end before the final', async () => {
     const id = await referee.aDraw(4)
-    expect(await code(referee.act(id, '/draw'))).toBe('CONFLICT')
+    expect(await code(referee.draw(id))).toBe('CONFLICT')
     expect(await code(referee.act(id, '/next-round'))).toBe('CONFLICT')
     expect(await code(referee.act(id, '/finish'))).toBe('CONFLICT')
   })
@@ -333,9 +340,10 @@ describe('acts that make no sense now are refused', () => {
     const id = await referee.aTournament()
     const seen = await referee.updatedAt(id)
     await referee.addTeams(id, someTeams(4))
-    expect(await code(referee.act(id, '/draw', { updated_at: seen }))).toBe('CONFLICT')
+    await referee.act(id, '/close')
+    expect(await code(referee.draw(id, { updated_at: seen }))).toBe('CONFLICT')
     const now = await referee.updatedAt(id)
-    const answers = await Promise.all([1, 2].map(() => referee.act(id, '/draw', { updated_at: now })))
+    const answers = await Promise.all([1, 2].map(() => referee.draw(id, { updated_at: now })))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
     expect((await referee.read(id)).matches).toHaveLength(4)
   })
@@ -343,6 +351,8 @@ describe('acts that make no sense now are refused', () => {
   test('and one key draws once', async () => {
     const id = await referee.aTournament()
     await referee.addTeams(id, someTeams(4))
+    await referee.act(id, '/close')
+    await setTimeout(Math.max(0, Date.parse((await referee.read(id)).draw_from) - Date.now() + 1))
     const updated_at = await referee.updatedAt(id)
     const drawn = () => referee.send('POST', referee.at(id, '/draw'), { updated_at }, 'khoa-boc-tham')
     const [first, again] = [await drawn(), await drawn()]

@@ -151,11 +151,11 @@ export async function updateSeeds(tx: Tx, tournamentId: string, teamIds: readonl
      WHERE teams.tournament_id = ${tournamentId}::bigint AND teams.id = s.id`.execute(tx)
 }
 
-/** The place of each team in the drawn order, from 1. */
+/** The place of each team in the drawn order, from 1; a place may be empty. */
 export async function updateDrawPositions(
   tx: Tx,
   tournamentId: string,
-  order: readonly string[],
+  order: readonly (string | null)[],
 ): Promise<void> {
   await sql`
     UPDATE teams SET draw_position = s.place FROM unnest(${[...order]}::bigint[]) WITH ORDINALITY AS s (id, place)

@@ -1,14 +1,20 @@
 import type { PlatformDeps } from '#server/domain/deps.ts'
-import { type OperatorTeam, type operatorTournaments, TEAMS_MAX } from '#contract/operator/tournaments.ts'
+import {
+  type OperatorTeam,
+  type OperatorTournamentRow,
+  type operatorTournaments,
+  TEAMS_MAX,
+} from '#contract/operator/tournaments.ts'
 import { maxTeams, teamSize } from '#contract/tournament-rules.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
 import { orNotFound } from '#server/platform/values/errors.ts'
-import { actOnTournament } from './operator-tournaments.service.ts'
+import { actOnTournament, type TournamentCall } from './operator-tournaments.service.ts'
 import { firstTwice, placesLeft } from './draw.rules.ts'
 import {
   drawnAlready,
   isOver,
+  listClosed,
   memberTaken,
   nameTaken,
   noPlaceLeft,
@@ -22,7 +28,12 @@ import { findTakenNames, insertMembers, insertTeams, listTeams, replaceTeam } fr
 
 type Given = { name: string; members: readonly string[] }
 
-export const addTeams = (deps: PlatformDeps, call: UserCall<typeof operatorTournaments.addTeams>) =>
+/** Names, members and seeds are what the draw is made from: nobody changes them once the list is closed. */
+export function assertListOpen({ current_round, closed_at, phase }: OperatorTournamentRow): void {
+  if (current_round > 0 || closed_at !== null || phase === 'drawing') throw listClosed()
+}
+
+export const addTeams = (deps: PlatformDeps, call: TournamentCall<typeof operatorTournaments.addTeams>) =>
   actOnTournament(deps, call, 'teams-add', async (tx, tournament) => {
     const { id, phase, team_count, max_round, type } = tournament
     const { teams } = call.body
@@ -46,8 +57,10 @@ export const addTeams = (deps: PlatformDeps, call: UserCall<typeof operatorTourn
   })
 
 export const changeTeam = (deps: PlatformDeps, call: UserCall<typeof operatorTournaments.updateTeam>) =>
-  actOnTournament(deps, call, 'team-update', async (tx, { id, phase, type }) => {
+  actOnTournament(deps, call, 'team-update', async (tx, tournament) => {
+    const { id, phase, type } = tournament
     if (phase === 'finished' || phase === 'cancelled') throw isOver(phase)
+    assertListOpen(tournament)
     const { name, members } = call.body
     const before = await findTeam(tx, id, call.params.team_id)
     const field = before.name.toLowerCase() === name.toLowerCase() ? 'members' : 'name'

@@ -44,13 +44,18 @@ export const notRegistering = (phase: TournamentPhase, { registration_start_at }
   conflict(NOT_REGISTERING[phase] ?? `Đăng ký mở lúc ${formatMoment(registration_start_at)}.`)
 
 /** A player's team stays as it was drawn. */
+export const memberStays = () =>
+  conflict(
+    'Danh sách đội đã chốt để bốc thăm nên thành viên không rời đội được. Đội trưởng có thể rút cả đội.',
+  )
+
 export const teamIsDrawn = () => conflict('Giải đã bốc thăm hoặc đã hủy nên đội không thay đổi được nữa.')
 
 export const notDrawable = (phase: TournamentPhase) =>
   conflict(
     OVER[phase] ??
-      (phase === 'announced'
-        ? 'Giải chưa mở đăng ký nên chưa có gì để bốc thăm.'
+      (phase === 'announced' || phase === 'registering'
+        ? 'Giải chưa đóng đăng ký. Hãy đóng đăng ký để chốt danh sách rồi bốc thăm.'
         : 'Giải đã bốc thăm. Mỗi giải chỉ bốc thăm một lần.'),
   )
 
@@ -87,6 +92,9 @@ export const tooManyTeams = (count: number) =>
   invalidField('max_round', `Đã có ${count} đội đăng ký, nhiều hơn số đội của chừng ấy vòng`)
 
 export const frozen = (field: string) => invalidField(field, 'Giải đã bốc thăm nên không đổi được mục này')
+
+export const frozenByClose = (field: string) =>
+  invalidField(field, 'Danh sách đội đã chốt nên không đổi được mục này')
 
 export const datesReversed = () =>
   invalidField('competition_start_at', 'Ngày thi đấu phải sau ngày mở đăng ký')
@@ -129,8 +137,24 @@ export const notClosable = (phase: TournamentPhase) =>
     OVER[phase] ?? (phase === 'announced' ? 'Giải chưa mở đăng ký.' : 'Giải đã đóng đăng ký từ trước.'),
   )
 
-export const notSeedable = (phase: TournamentPhase) =>
-  conflict(OVER[phase] ?? 'Giải đã bốc thăm nên không đổi hạt giống được nữa.')
+/** Before the close the draw is made from something else every day. */
+export const listClosed = () =>
+  conflict('Danh sách đội đã chốt để bốc thăm: tên đội, thành viên và hạt giống không đổi được nữa.')
+
+export const notClosedYet = () => conflict('Danh sách đội chưa chốt. Hãy đóng đăng ký rồi bốc thăm.')
+
+export const roundNotYet = (from: string) =>
+  conflict(
+    `Số ngẫu nhiên để bốc thăm có lúc ${formatMoment(from)}:${from.slice(17, 19)}. Hãy bốc thăm từ lúc đó.`,
+  )
+
+export const beaconSilent = (round: number) =>
+  conflict(
+    `Chưa lấy được số ngẫu nhiên của vòng ${round}. Thử lại sau ít phút, hoặc dán nội dung của vòng này lấy từ nơi khác.`,
+  )
+
+export const wrongBeacon = (round: number) =>
+  invalidField('beacon', `Không phải nội dung đúng chữ ký của vòng ${round}`)
 
 export const unknownSeed = () => invalidField('teams', 'Có đội không thuộc giải này')
 

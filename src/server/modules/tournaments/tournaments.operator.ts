@@ -5,6 +5,7 @@ import { operatorTournaments as calls } from '#contract/operator/tournaments.ts'
 import { TOURNAMENT_FORMATS } from '#contract/tournament-rules.ts'
 import { serveOperatorList } from '#server/modules/audit/index.ts'
 import type { Api } from '#server/platform/http/api.ts'
+import type { Beacon } from './beacon.service.ts'
 import {
   cancelTournament,
   changeTournament,
@@ -27,7 +28,7 @@ import {
 import { closeRegistration, drawTournament, openRegistration, revealNext, seedTeams } from './draw.service.ts'
 import { addTeams, changeTeam, withdrawTeam } from './teams.service.ts'
 
-export function registerOperatorTournaments(api: Api, deps: PlatformDeps): void {
+export function registerOperatorTournaments(api: Api, deps: PlatformDeps & { beacon: Beacon }): void {
   serveOperatorList(api, deps, calls.list, {
     usualSort: ['competition_start_at', 'DESC'],
     rows: (_db, filter, page) => listOperatorTournaments(deps, filter, page),

@@ -1,4 +1,5 @@
 import { type Insertable, type RawBuilder, sql } from 'kysely'
+import type { Chain } from '#contract/draw-proof.ts'
 import type { OperatorTournamentRow } from '#contract/operator/tournaments.ts'
 import { REVEAL_SECONDS } from '#contract/tournament-rules.ts'
 import type { Db } from '#server/platform/db/database.ts'
@@ -36,7 +37,10 @@ export type TournamentRow = {
   check_in_minutes: number
   opened_at: Date | null
   closed_at: Date | null
-  draw_commitment: string
+  draw_commitment: string | null
+  /** Null before the close, like the chain. */
+  draw_round: string | null
+  draw_chain: Chain | null
   drawn_at: Date | null
   /** Null before the draw. */
   drawn_count: number | null
@@ -50,12 +54,14 @@ const tournaments = (which: RawBuilder<unknown>) => sql<TournamentRow>`
   SELECT t.id, t.name, t.registration_start_at, t.competition_start_at, t.mode, t.fee, t.type, t.min_level,
          t.max_level, t.max_round, t.current_round, t.allowed_classes, t.prize, t.how_to_register, t.cancelled_at,
          t.updated_at, t.draw_seed, t.server_id, t.substitutes, t.fee_payer, t.check_in_minutes, t.opened_at, t.closed_at,
-         t.draw_commitment, t.drawn_at, jsonb_array_length(t.drawn_list) AS drawn_count, t.revealed, t.reveal_from,
+         coalesce(d.list_digest, CASE WHEN t.drawn_at IS NOT NULL THEN t.draw_commitment END) AS draw_commitment,
+         d.round AS draw_round, d.chain AS draw_chain, t.drawn_at, jsonb_array_length(t.drawn_list) AS drawn_count, t.revealed, t.reveal_from,
          t.paused_at, t.finished_at, w.name AS winner,
          (SELECT count(*) FROM teams
            WHERE teams.tournament_id = t.id AND teams.state IN ('held', 'admitted')) AS team_count
     FROM tournaments t
     LEFT JOIN teams w ON w.id = t.winning_team_id
+    LEFT JOIN tournament_draw d ON d.tournament_id = t.id
     ${which}`
 
 const newestFirst = sql`ORDER BY t.competition_start_at DESC, t.id DESC LIMIT ${TOURNAMENTS_MAX}`
@@ -71,6 +77,11 @@ export async function listTournamentIds(db: Db): Promise<string[]> {
 
 export async function findTournament(db: Db | Tx, id: string): Promise<TournamentRow | undefined> {
   return (await tournaments(sql`WHERE t.id = ${id}::bigint`).execute(db)).rows[0]
+}
+
+export async function findTournamentOfName(db: Db, name: string): Promise<string | undefined> {
+  const row = await db.selectFrom('tournaments').select('id').where('name', '=', name).executeTakeFirst()
+  return row?.id
 }
 
 export type NewTournament = Insertable<DB['tournaments']>
@@ -187,17 +198,6 @@ export async function countTournaments(db: Db, filter: ListFilter, now: Date): P
   const { rows } = await sql<{ count: string }>`
     SELECT count(*) AS count FROM tournaments t WHERE ${matching(filter, now)}`.execute(db)
   return Number(rows[0]?.count)
-}
-
-export type StoredDraw = {
-  secret: string
-  list: { id: string; digest: string; seed: number | null }[] | null
-}
-
-export async function findStoredDraw(db: Db | Tx, id: string): Promise<StoredDraw | undefined> {
-  const { rows } = await sql<StoredDraw>`
-    SELECT draw_secret AS secret, drawn_list AS list FROM tournaments WHERE id = ${id}::bigint`.execute(db)
-  return rows[0]
 }
 
 export type NextMatch = {

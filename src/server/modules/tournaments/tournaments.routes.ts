@@ -45,7 +45,7 @@ import * as tournaments from './tournaments.service.ts'
 export function registerTournaments(api: Api, deps: RegistrationDeps): void {
   registerReads(api, deps)
   api.serve(getOwnTeam, ({ params, identity }) => readOwnTeam(deps.db, params.id, identity.userId))
-  api.serve(listInvitations, ({ identity }) => readInvitations(deps.db, identity.userId))
+  api.serve(listInvitations, ({ identity }) => readInvitations(deps.db, identity.userId, deps.clock.now()))
   api.serve(listOwnResults, ({ identity: { userId }, query }) =>
     readResults(deps.db, { userId }, { now: deps.clock.now(), query }),
   )

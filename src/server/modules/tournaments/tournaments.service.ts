@@ -1,34 +1,30 @@
+import { roundTime } from '#contract/draw-proof.ts'
 import { paths } from '#contract/pages.ts'
 import type { AnswerOf } from '#contract/endpoint.ts'
 import { drawPublicAt, revealedTeams } from '#contract/tournament-rules.ts'
 import type { getBracket as getBracketCall, Match, Tournament } from '#contract/tournaments.ts'
-import { contentChanges, cachedContent } from '#server/domain/content.ts'
+import { cachedContent } from '#server/domain/content.ts'
 import { parseCoins } from '#server/domain/coins.ts'
 import { GameNames } from '#server/domain/game-names.ts'
 import type { PersonalPart } from '#server/domain/personal-part.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
-import { orNotFound, invariant } from '#server/platform/values/errors.ts'
+import { orNotFound } from '#server/platform/values/errors.ts'
 import { exportFollowed } from './notices/tournament-notices.queries.ts'
-import { newBracket, type BracketMatch, withResult } from './bracket.rules.ts'
 import { findLastNumber } from './events.queries.ts'
-import { insertMatches, listMatchRows, type MatchRow } from './matches.queries.ts'
+import { listMatchRows, type MatchRow } from './matches.queries.ts'
 import {
   countOpenCharges,
   eraseMemberships,
   exportCharges,
   exportTeams,
-  insertTeams,
   listDrawnOrder,
 } from './teams.queries.ts'
 import {
   findTournament,
-  insertTournament,
   listTournamentIds,
   listTournamentRows,
-  type NewTournament,
   type TournamentRow,
-  updateTournament,
 } from './tournaments.queries.ts'
 
 export const personalTeams: PersonalPart = {
@@ -120,6 +116,8 @@ export function toTournament(row: TournamentRow, names: GameNames): Tournament {
     drawn_count: _count,
     revealed: _revealed,
     reveal_from: _revealFrom,
+    draw_chain,
+    draw_round,
     ...shown
   } = row
   return {
@@ -129,6 +127,9 @@ export function toTournament(row: TournamentRow, names: GameNames): Tournament {
     competition_start_at: row.competition_start_at.toISOString(),
     opened_at: iso(row.opened_at),
     closed_at: iso(row.closed_at),
+    draw_round: draw_round === null ? null : Number(draw_round),
+    draw_from:
+      draw_round === null || draw_chain === null ? null : iso(roundTime(draw_chain, Number(draw_round))),
     drawn_at: iso(row.drawn_at),
     draw_public_at: iso(drawPublicAt(revealOf(row))),
     paused_at: iso(row.paused_at),
@@ -150,71 +151,4 @@ export function toMatch({ team1_name, team2_name, ...row }: MatchRow): Match {
     absent_side: row.absent_side as 1 | 2 | null,
     called_at: iso(row.called_at),
   }
-}
-
-/** The games that each side won; the third figure is the winner where the other side was absent. */
-type ImportedResult = readonly [number, number] | readonly [number, number, 1 | 2]
-
-export type ImportedTournament = NewTournament & {
-  /** Their names, in the order of the draw where there was one: neighbours meet first. */
-  teams: readonly string[]
-  /** What was played so far, round by round; null where nothing is drawn yet. */
-  results: readonly (readonly (ImportedResult | null)[])[] | null
-}
-
-/** Brings tournaments with what was played of them into an empty installation. */
-export async function importTournaments(tx: Tx, tournaments: readonly ImportedTournament[]): Promise<void> {
-  for (const { teams, results, ...tournament } of tournaments) {
-    const id = await insertTournament(tx, tournament)
-    const teamIds = teams.length === 0 ? [] : await insertTeams(tx, id, teams)
-    if (results === null) continue
-    invariant(teams.length === 2 ** tournament.max_round, 'an imported draw is full')
-    const matches = playedBracket(tournament.max_round, teamIds, results)
-    await insertMatches(
-      tx,
-      matches.map(({ round, position, sides, games, winner, absent }) => ({
-        tournament_id: id,
-        round,
-        position,
-        team1_id: sides[0],
-        team2_id: sides[1],
-        team1_win_count: games[0],
-        team2_win_count: games[1],
-        winning_team_id: winner,
-        absent_side: absent[0] ?? null,
-      })),
-    )
-    const champion = matches.at(-1)?.winner ?? null
-    if (champion !== null) {
-      await updateTournament(tx, id, {
-        winning_team_id: champion,
-        finished_at: tournament.competition_start_at,
-      })
-    }
-  }
-  await contentChanges(tx, 'tournaments')
-}
-
-function playedBracket(
-  maxRound: number,
-  teams: readonly string[],
-  results: NonNullable<ImportedTournament['results']>,
-): BracketMatch[] {
-  const pairs = Array.from(
-    { length: teams.length / 2 },
-    (_, index) => [teams[2 * index] ?? null, teams[2 * index + 1] ?? null] as const,
-  )
-  let matches = newBracket(maxRound, pairs)
-  for (const [roundIndex, round] of results.entries()) {
-    for (const [index, result] of round.entries()) {
-      if (result === null) continue
-      const [one, two, winner = one > two ? 1 : 2] = result
-      matches = withResult(matches, maxRound, {
-        place: { round: roundIndex + 1, position: index + 1 },
-        result: { games: [one, two], absent: one === two ? [winner === 1 ? 2 : 1] : [] },
-        outcome: { winner, isVoid: false },
-      })
-    }
-  }
-  return matches
 }

@@ -8,6 +8,7 @@ export const ADVISORY_LOCKS = {
   migrations: 7_346_522_001,
   seeding: 7_346_522_002,
   appRole: 7_346_522_003,
+  demoTournaments: 7_346_522_004,
   settings: 7_346_522_011,
   staff: 7_346_522_012,
   legalTexts: 7_346_522_013,

@@ -1358,6 +1358,16 @@ export interface TournamentCharges {
   user_id: Int8;
 }
 
+export interface TournamentDraw {
+  chain: Json;
+  closed_at: Timestamp;
+  list: Json;
+  list_digest: string;
+  round: Int8;
+  signature: string | null;
+  tournament_id: Int8;
+}
+
 export interface TournamentEvents {
   at: Generated<Timestamp>;
   before: Json | null;
@@ -1581,6 +1591,7 @@ export interface DB {
   team_members: TeamMembers;
   teams: Teams;
   tournament_charges: TournamentCharges;
+  tournament_draw: TournamentDraw;
   tournament_events: TournamentEvents;
   tournament_follower: TournamentFollower;
   tournament_reminder: TournamentReminder;

@@ -33,12 +33,18 @@ export const teamCopy = {
   },
   heldUntil: (moment: string) =>
     `Chỗ được giữ đến ${moment}, khi mọi người đã nhận lời và lệ phí đã đóng thì đội vào giải.`,
-  waitingAt: (position: number) => `Đội đứng thứ ${position} trong danh sách chờ và tự lên khi có chỗ trống.`,
+  waitingAt: (position: number) => `Đội đứng thứ ${position} trong danh sách chờ.`,
+  movesUp: {
+    'by-itself': 'Đội tự lên khi có chỗ trống, cho đến lúc bốc thăm. Bạn không phải làm gì thêm.',
+    'if-checked-in': 'Trước khi đóng đăng ký, đội tự lên khi có chỗ trống.',
+  },
+  waitingCheckIn: (from: string, by: string) =>
+    `Điểm danh từ ${from} đến ${by}: khi đóng đăng ký, đội chờ đã điểm danh được giữ lại và lên nếu có chỗ trống, đội chưa điểm danh ra khỏi danh sách.`,
   withdrawnFor: {
     left: 'Đội đã rút khỏi giải.',
     expired: 'Đội chưa đủ người hoặc chưa đóng lệ phí khi hết giờ giữ chỗ.',
-    absent: 'Đội không điểm danh.',
-    'not-admitted': 'Đội chưa vào giải khi bốc thăm.',
+    absent: 'Đội chưa điểm danh khi đóng đăng ký.',
+    'not-admitted': 'Đội chưa đủ người khi đóng đăng ký, hoặc chưa có chỗ và đóng lệ phí khi bốc thăm.',
     operator: 'Ban tổ chức đã cho đội rút khỏi giải.',
     cancelled: 'Giải đã bị hủy.',
   },
@@ -62,6 +68,7 @@ export const teamCopy = {
   checkedIn: (moment: string) => `Đã điểm danh lúc ${moment}.`,
   checkInFrom: (from: string, until: string) => `Điểm danh từ ${from} đến ${until}. Đội vắng sẽ mất chỗ.`,
   checkedInToast: 'Đã điểm danh',
+  listClosed: 'Danh sách đội đã chốt để bốc thăm: tên và thành viên không đổi được nữa.',
 
   edit: 'Sửa đội',
   save: 'Lưu',

@@ -151,14 +151,17 @@ function TeamCard({ tournament, team, isOpen, isDrawn }: CardProps) {
   const [isEdited, setEdited] = useState(false)
   const isOut = team.state === 'withdrawn'
   const canChange = !isOut && !isDrawn && tournament.cancelled_at === null
+  // What the draw is made from stays; a whole team may still leave.
+  const isClosed = tournament.closed_at !== null
   return (
     <div className="space-y-4 rounded-xl border border-line-strong bg-raised p-4">
       <p className="flex flex-wrap items-center gap-3">
         <strong className="text-lg wrap-anywhere">{team.name}</strong>
         <Badge tone={tones[team.state]}>{copy.states[team.state]}</Badge>
       </p>
-      <Standing team={team} />
+      <Standing tournament={tournament} team={team} />
       {!isOut && isOpen && <CheckIn tournament={tournament} team={team} />}
+      {canChange && isClosed && <p>{copy.listClosed}</p>}
       {isEdited ? (
         <EditForm tournament={tournament} team={team} onClose={() => setEdited(false)} />
       ) : (
@@ -167,12 +170,12 @@ function TeamCard({ tournament, team, isOpen, isDrawn }: CardProps) {
       {team.charges.length > 0 && <Charges tournament={tournament} team={team} />}
       {canChange && !isEdited && (
         <p className="flex flex-wrap gap-3">
-          {team.is_captain && (
+          {team.is_captain && !isClosed && (
             <Button kind="plain" onClick={() => setEdited(true)}>
               {copy.edit}
             </Button>
           )}
-          <LeaveButton tournamentId={tournament.id} team={team} />
+          {(team.is_captain || !isClosed) && <LeaveButton tournamentId={tournament.id} team={team} />}
         </p>
       )}
     </div>
@@ -180,10 +183,18 @@ function TeamCard({ tournament, team, isOpen, isDrawn }: CardProps) {
 }
 
 /** What the state of the team means. */
-function Standing({ team: { state, held_until, position, withdrawn_for } }: { team: Team }) {
+function Standing({ tournament, team }: OfTeam) {
+  const { state, held_until, position, moves_up, withdrawn_for } = team
+  // Nothing is held, and nobody moves up, in what does not take place.
+  if (tournament.cancelled_at !== null) return <p role="status">{copy.withdrawnFor.cancelled}</p>
   if (state === 'held' && held_until !== null)
     return <p role="status">{copy.heldUntil(formatMoment(held_until))}</p>
-  if (state === 'waiting' && position !== null) return <p role="status">{copy.waitingAt(position)}</p>
+  if (state === 'waiting' && position !== null)
+    return (
+      <p role="status">
+        {copy.waitingAt(position)} {moves_up !== null && copy.movesUp[moves_up]}
+      </p>
+    )
   if (state === 'withdrawn' && withdrawn_for !== null)
     return <p role="status">{copy.withdrawnFor[withdrawn_for]}</p>
   return null
@@ -268,7 +279,10 @@ function CheckIn({ tournament, team }: OfTeam) {
   if (opensAt === null) return null
   if (team.checked_in_at !== null)
     return <Alert tone="success">{copy.checkedIn(formatMoment(team.checked_in_at))}</Alert>
-  const when = copy.checkInFrom(formatMoment(opensAt.toISOString()), formatMoment(competition_start_at))
+  const when = (team.state === 'waiting' ? copy.waitingCheckIn : copy.checkInFrom)(
+    formatMoment(opensAt.toISOString()),
+    formatMoment(competition_start_at),
+  )
   if (now_ms < opensAt.getTime()) return <p>{when}</p>
   return (
     <Alert tone="note">

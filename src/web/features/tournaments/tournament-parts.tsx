@@ -65,7 +65,7 @@ const VisitorNote = () => (
 )
 
 /** Who has registered, read when it is opened. */
-export function Teams({ tournament: { id } }: { tournament: Tournament }) {
+export function Teams({ tournament: { id, check_in_minutes } }: { tournament: Tournament }) {
   const [isAsked, setAsked] = useState(false)
   const query = useQuery({ ...teamsQuery(id), enabled: isAsked })
   return (
@@ -75,11 +75,18 @@ export function Teams({ tournament: { id } }: { tournament: Tournament }) {
           const present = teams.filter(({ state }) => state !== 'withdrawn')
           if (present.length === 0) return <p className="text-soft">{copy.noTeams}</p>
           return (
-            <ul className="grid gap-x-6 sm:grid-cols-2 lg:grid-cols-3">
-              {present.map((team) => (
-                <TeamLine key={team.id} team={team} />
-              ))}
-            </ul>
+            <>
+              {present.some(({ state }) => state === 'waiting') && (
+                <p className="mb-2 max-w-text">
+                  {check_in_minutes > 0 ? copy.waitingCheckIn : copy.waitingRule}
+                </p>
+              )}
+              <ul className="grid gap-x-6 sm:grid-cols-2 lg:grid-cols-3">
+                {present.map((team) => (
+                  <TeamLine key={team.id} team={team} />
+                ))}
+              </ul>
+            </>
           )
         }}
       </Loaded>

@@ -101,6 +101,9 @@ export const tournamentCopy = {
   noTeams: 'Chưa có đội nào đăng ký.',
   teamWaits: (position: number) => `Chờ thứ ${position}`,
   teamHeld: 'Đang giữ chỗ',
+  waitingRule: 'Đội chờ tự lên khi có chỗ trống, cho đến lúc bốc thăm.',
+  waitingCheckIn:
+    'Trước khi đóng đăng ký, đội chờ tự lên khi có chỗ trống. Từ lúc đóng đăng ký, chỉ đội chờ đã điểm danh được lên.',
   checkedIn: 'Đã điểm danh',
   substitute: (name: string) => `${name} (dự bị)`,
 

@@ -12,6 +12,8 @@ import {
   claimReminders,
   deleteFollower,
   insertFollower,
+  hasBegun,
+  isCheckInOpen,
   isFollowing,
   listBegun,
   listCheckIns,
@@ -40,17 +42,26 @@ async function remindSome(
   now: Date,
 ): Promise<boolean> {
   const reminded = await inTransaction(db, async (tx) => {
+    if (!(await isCheckInOpen(tx, id, now))) return 0
     const players = await claimReminders(tx, id, PLAYERS_AT_ONCE)
     const usefulMinutes = Math.max(1, Math.ceil((startsAt.getTime() - now.getTime()) / 60_000))
-    await addReminder({ vault, publicUrl }, tx, players, {
-      notice: {
-        event: 'check-in-open',
-        subject: id,
-        data: { tournamentId: id, tournament: name, startsAt: startsAt.toISOString() },
-      },
-      action: OPEN_TOURNAMENT,
-      usefulMinutes,
-    })
+    for (const isWaiting of [false, true]) {
+      const recipients = players.filter((one) => one.isWaiting === isWaiting).map(({ userId }) => userId)
+      await addReminder({ vault, publicUrl }, tx, recipients, {
+        notice: {
+          event: 'check-in-open',
+          subject: id,
+          data: {
+            tournamentId: id,
+            tournament: name,
+            startsAt: startsAt.toISOString(),
+            ...(isWaiting && { isWaiting }),
+          },
+        },
+        action: OPEN_TOURNAMENT,
+        usefulMinutes,
+      })
+    }
     return players.length
   })
   return reminded === PLAYERS_AT_ONCE
@@ -65,6 +76,7 @@ export async function remindFollowers({ db, clock, vault, publicUrl }: ReminderD
   let isMore = false
   for (const { id, name } of begun) {
     const reminded = await inTransaction(db, async (tx) => {
+      if (!(await hasBegun(tx, id))) return 0
       const followers = await claimFollowers(tx, id, PLAYERS_AT_ONCE)
       await addReminder({ vault, publicUrl }, tx, followers, {
         notice: { event: 'tournament-begins', subject: id, data: { tournamentId: id, tournament: name } },

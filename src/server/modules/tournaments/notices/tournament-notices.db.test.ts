@@ -4,7 +4,8 @@ import type { Notice } from '#contract/notices.ts'
 import { useMailingApp, useReferee } from '#tests/support/fixtures.ts'
 import { giveVerifiedEmail, lettersTo } from '#tests/support/mail.ts'
 import { noticesOf } from '#tests/support/notices.ts'
-import { closeDue, expireHeld } from '../places.service.ts'
+import { closeDue } from '../freeze.service.ts'
+import { expireHeld } from '../places.service.ts'
 import { inDays, type TestMatch } from '../testing/referee.ts'
 import {
   actOnTeam,
@@ -106,7 +107,7 @@ describe('a team', () => {
     await referee.act(drawn.id, `/teams/${drawn.teams[0]}/withdraw`)
     const late = await anEntrant(portal)
     await signUp(portal, drawn.id, late)
-    expect((await referee.act(drawn.id, '/draw')).status).toBe(200)
+    expect((await referee.draw(drawn.id)).status).toBe(200)
     expect((await titles(drawn.entrants[0]!))[0]).toBe('Đội của bạn đã ra khỏi giải')
     expect((await titles(late))[0]).toBe('Đội của bạn không vào giải')
   })
@@ -186,6 +187,49 @@ describe('the check-in', () => {
   })
 })
 
+describe('a team that waits for a place', () => {
+  const aWaitingTeam = () =>
+    aDuel(3, { max_round: 1, check_in_minutes: 1440, competition_start_at: inDays(0.5) })
+  const read = async (id: string, { player }: Entrant) =>
+    (await portal.call('GET', `/api/tournaments/${id}/mine`, { token: player.token })).body
+
+  test('is told that it has to check in, by when, and what comes of it', async () => {
+    const { id, entrants, teams } = await aWaitingTeam()
+    const waiting = entrants[2]!
+    const by = (await referee.read(id)).competition_start_at
+    expect(await read(id, waiting)).toMatchObject({
+      state: 'waiting',
+      moves_up: 'if-checked-in',
+      check_in: { from: expect.any(String), by },
+    })
+    await remindOfCheckIn(portal.deps)
+    const [notice] = await ownNotices(waiting)
+    expect(notice?.text).toMatch(
+      /^Đội của bạn đang ở danh sách chờ của giải “Song Đấu”\. Hãy điểm danh .+ chỉ đội đã điểm danh được lên/,
+    )
+    expect((await ownNotices(entrants[0]!))[0]?.text).toContain('đội vắng sẽ mất chỗ')
+    await actOnTeam(portal, { id, team: teams[2]!, path: 'check-in' }, waiting)
+    expect(await read(id, waiting)).toMatchObject({ state: 'waiting', moves_up: 'by-itself', check_in: null })
+    for (const which of [0, 1])
+      await actOnTeam(portal, { id, team: teams[which]!, path: 'check-in' }, entrants[which]!)
+    await referee.act(id, '/close')
+    expect(await read(id, waiting)).toMatchObject({ state: 'waiting', moves_up: 'by-itself', check_in: null })
+    await referee.act(id, `/teams/${teams[0]}/withdraw`)
+    expect(await read(id, waiting)).toMatchObject({ state: 'admitted', moves_up: null })
+  })
+
+  test('and has not checked in is out at the close, and told so', async () => {
+    const { id, entrants } = await aWaitingTeam()
+    await referee.act(id, '/close')
+    expect(await read(id, entrants[2]!)).toMatchObject({
+      state: 'withdrawn',
+      withdrawn_for: 'absent',
+      check_in: null,
+    })
+    expect((await titles(entrants[2]!))[0]).toBe('Đội của bạn đã mất chỗ')
+  })
+})
+
 describe('somebody who only watches', () => {
   const remind = (id: string, { player: { token } }: Entrant, wanted: boolean) =>
     portal.call('PUT', `/api/tournaments/${id}/reminder`, { token, body: { wanted } })
@@ -237,7 +281,7 @@ describe('somebody who only watches', () => {
     const late = await remind(id, watcher, true)
     expect([late.status, late.body.code]).toEqual([409, 'CONFLICT'])
     const duel = await aDuel(2, { max_round: 1 })
-    await referee.act(duel.id, '/draw')
+    await referee.draw(duel.id)
     expect((await remind(duel.id, watcher, true)).status).toBe(409)
     expect((await remind('999999999', watcher, true)).status).toBe(404)
     const { body } = await portal.call('GET', `/api/tournaments/${id}/reminder`, {
@@ -268,7 +312,7 @@ describe('a match', () => {
   test('that is called, decided, undone and decided again is told to both teams, each time once', async () => {
     const duel = await aDuel(4, { max_round: 2 })
     const { id } = duel
-    await referee.act(id, '/draw')
+    await referee.draw(id)
     const match = await first(id)
     const [one, two] = sidesOf(match, duel)
     const key = crypto.randomUUID()
@@ -307,7 +351,7 @@ describe('a match', () => {
   test('to which nobody came has no winner, and the champion is told at the end', async () => {
     const duel = await aDuel(4, { max_round: 2 })
     const { id } = duel
-    await referee.act(id, '/draw')
+    await referee.draw(id)
     const match = await first(id)
     await referee.atMatch(id, match, 'result', score(0, 0, [1, 2]))
     for (const entrant of sidesOf(match, duel))

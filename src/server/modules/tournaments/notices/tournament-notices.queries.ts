@@ -17,8 +17,8 @@ export async function listPlayersOf(
 /** All who play for a team that is not out. */
 export async function listPlayers(tx: Tx, tournamentId: string): Promise<string[]> {
   const { rows } = await sql<{ userId: string }>`
-    SELECT user_id AS "userId" FROM team_members
-     WHERE tournament_id = ${tournamentId}::bigint AND user_id IS NOT NULL ORDER BY user_id`.execute(tx)
+    SELECT m.user_id AS "userId" FROM team_members m JOIN teams t ON t.id = m.team_id AND t.state <> 'withdrawn'
+     WHERE m.tournament_id = ${tournamentId}::bigint AND m.user_id IS NOT NULL ORDER BY m.user_id`.execute(tx)
   return rows.map(({ userId }) => userId)
 }
 
@@ -87,9 +87,30 @@ export async function listCheckIns(db: Db, now: Date, limit: number): Promise<Ch
   return rows
 }
 
+/** Whether check-in is still open, under the tournament's lock: it may have been closed or cancelled meanwhile. */
+export async function isCheckInOpen(tx: Tx, tournamentId: string, now: Date): Promise<boolean> {
+  const { rows } = await sql`
+    SELECT FROM tournaments
+     WHERE id = ${tournamentId}::bigint AND current_round = 0 AND closed_at IS NULL AND cancelled_at IS NULL
+       AND competition_start_at > ${now} FOR SHARE`.execute(tx)
+  return rows.length === 1
+}
+
+/** The same of a tournament that has begun. */
+export async function hasBegun(tx: Tx, tournamentId: string): Promise<boolean> {
+  const { rows } = await sql`
+    SELECT FROM tournaments
+     WHERE id = ${tournamentId}::bigint AND cancelled_at IS NULL AND finished_at IS NULL AND paused_at IS NULL
+       FOR SHARE`.execute(tx)
+  return rows.length === 1
+}
+
+export type Reminded = { userId: string; isWaiting: boolean }
+
 /** Players of teams that have not checked in, whom nobody has reminded yet; they are from now on. */
-export async function claimReminders(tx: Tx, tournamentId: string, limit: number): Promise<string[]> {
-  const { rows } = await sql<{ userId: string }>`
+export async function claimReminders(tx: Tx, tournamentId: string, limit: number): Promise<Reminded[]> {
+  const { rows } = await sql<Reminded>`
+    WITH reminded AS (
     INSERT INTO tournament_reminder (tournament_id, user_id)
     SELECT m.tournament_id, m.user_id
       FROM team_members m JOIN teams t ON t.id = m.team_id JOIN users u ON u.id = m.user_id
@@ -99,8 +120,12 @@ export async function claimReminders(tx: Tx, tournamentId: string, limit: number
                         WHERE r.tournament_id = m.tournament_id AND r.user_id = m.user_id)
      ORDER BY m.user_id LIMIT ${limit}
     ON CONFLICT DO NOTHING
-    RETURNING user_id AS "userId"`.execute(tx)
-  return rows.map(({ userId }) => userId)
+    RETURNING tournament_id, user_id)
+    SELECT r.user_id AS "userId", t.state = 'waiting' AS "isWaiting"
+      FROM reminded r
+      JOIN team_members m ON m.tournament_id = r.tournament_id AND m.user_id = r.user_id
+      JOIN teams t ON t.id = m.team_id`.execute(tx)
+  return rows
 }
 
 export const exportFollowed = onOnePage(

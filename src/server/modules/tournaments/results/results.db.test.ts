@@ -13,7 +13,7 @@ async function drawnWith(entrant: Entrant, { others = 3, change = {} } = {}): Pr
   await referee.addTeams(id, someTeams(others))
   const { status } = await signUp(portal, id, entrant, { name: 'Độc Hành' })
   expect(status).toBe(201)
-  await referee.act(id, '/draw')
+  await referee.draw(id)
   return id
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import type { TestAnswer, TestApp } from '#tests/support/app.ts'
 import type { OperatorMatch } from '#contract/operator/tournaments.ts'
 import { drawnMaxRound, roundPoints } from '#contract/tournament-rules.ts'
@@ -47,6 +48,20 @@ export const aResult = ({ id, updated_at }: TestMatch, change: object = {}) => (
   ...change,
 })
 
+type Acting = {
+  read(id: string): Promise<TestAnswer['body']>
+  act(id: string, path: string, body?: object): Promise<TestAnswer>
+}
+
+/** Closes the list where it is open, waits for the round that draws it, and draws. */
+async function closeAndDraw({ read, act }: Acting, id: string, body: object): Promise<TestAnswer> {
+  const before = await read(id)
+  const closed = before.draw_round === null ? (await act(id, '/close')).body : before
+  if (closed.draw_from !== undefined)
+    await setTimeout(Math.max(0, Date.parse(closed.draw_from) - Date.now() + 1))
+  return act(id, '/draw', body)
+}
+
 export type Referee = Awaited<ReturnType<typeof openReferee>>
 
 /** A referee who runs tournaments by the operator calls. */
@@ -86,6 +101,7 @@ export async function openReferee(portal: TestApp) {
   /** An act at the desk on a match. */
   const atMatch = (id: string, { id: match, updated_at }: TestMatch, path: string, body: object = {}) =>
     send('POST', at(id, `/matches/${match}/${path}`), { updated_at, ...body })
+  const draw = (id: string, body: object = {}) => closeAndDraw({ read, act }, id, body)
   const addTeams = (id: string, teams: object[]) => send('POST', at(id, '/teams'), { teams })
   const aTournament = async (change: object = {}): Promise<string> => {
     const { status, body } = await send('POST', '/api/operator/tournaments', tournamentFields(change))
@@ -104,23 +120,31 @@ export async function openReferee(portal: TestApp) {
     saveAll,
     points,
     atMatch,
+    draw,
     addTeams,
     aTournament,
     async aDraw(count: number, change: object = {}): Promise<string> {
       const id = await aTournament(change)
       await addTeams(id, someTeams(count))
-      const { status, body } = await act(id, '/draw')
+      const { status, body } = await draw(id)
       invariant(status === 200, `it is drawn: ${JSON.stringify(body)}`)
       return id
     },
-    /** Plays all rounds, the first side always winning; returns the last answer. */
-    async playOn(id: string): Promise<TestAnswer> {
-      for (;;) {
-        // A round in which nobody has an opponent: with three teams, that for the third place.
-        const saved = (await playable(id)).length === 0 ? null : await saveAll(id)
-        invariant(saved?.status !== 422, `results are saved: ${JSON.stringify(saved?.body)}`)
-        if ((await act(id, '/next-round')).status === 409) return act(id, '/finish')
-      }
-    },
+    playOn: (id: string) => playOn({ playable, saveAll, act }, id),
+  }
+}
+
+type Playing = Pick<Acting, 'act'> & {
+  playable(id: string): Promise<TestMatch[]>
+  saveAll(id: string): Promise<TestAnswer>
+}
+
+/** Plays all rounds, the first side always winning; returns the last answer. */
+async function playOn({ playable, saveAll, act }: Playing, id: string): Promise<TestAnswer> {
+  for (;;) {
+    // A round in which nobody has an opponent: with three teams, that for the third place.
+    const saved = (await playable(id)).length === 0 ? null : await saveAll(id)
+    invariant(saved?.status !== 422, `results are saved: ${JSON.stringify(saved?.body)}`)
+    if ((await act(id, '/next-round')).status === 409) return act(id, '/finish')
   }
 }

@@ -1,0 +1,32 @@
+import { BATCH_ROWS, startLoops, type Loop } from '#server/platform/jobs/loop.ts'
+import { deleteOldEvents } from './events.queries.ts'
+import { type CloseDeps, closeDue } from './freeze.service.ts'
+import { type ReminderDeps, remindFollowers, remindOfCheckIn } from './notices/reminders.service.ts'
+import { expireHeld } from './places.service.ts'
+
+const PAUSE_MS = 5_000
+const HOUR_MS = 3_600_000
+const EVENTS_KEPT_MS = 90 * 24 * HOUR_MS
+
+export function startTournamentJobs(deps: ReminderDeps & CloseDeps): Loop[] {
+  return startLoops(deps.log, [
+    {
+      name: 'tournament places',
+      pauseMs: PAUSE_MS,
+      round: async () => {
+        await closeDue(deps)
+        return expireHeld(deps)
+      },
+    },
+    { name: 'tournament check-in', pauseMs: PAUSE_MS, round: () => remindOfCheckIn(deps) },
+    { name: 'tournament followers', pauseMs: PAUSE_MS, round: () => remindFollowers(deps) },
+    {
+      name: 'old tournament events',
+      pauseMs: HOUR_MS,
+      round: async () => {
+        const before = new Date(deps.clock.now().getTime() - EVENTS_KEPT_MS)
+        return (await deleteOldEvents(deps.db, before, BATCH_ROWS)) === BATCH_ROWS
+      },
+    },
+  ])
+}
