@@ -309,6 +309,7 @@ describe('a browser', () => {
     const { keys } = service.subscription()
     for (const endpoint of [
       'http://push.example/x',
+      'http://fcm.googleapis.com/x',
       'http://127.0.0.1/x',
       'https://127.0.0.1/x',
       'https://0x7f.1/x',
