@@ -286,7 +286,6 @@ CREATE INDEX bank_transaction_arrival ON public.bank_transaction USING btree (cr
 CREATE INDEX bank_transaction_claim_amount ON public.bank_transaction USING btree (amount, COALESCE(booked_at, created_at)) WHERE (direction = 'in'::text);
 CREATE INDEX bank_transaction_claim_reference ON public.bank_transaction USING btree (upper(bank_ref)) WHERE ((direction = 'in'::text) AND (bank_ref IS NOT NULL));
 CREATE INDEX bank_transaction_day ON public.bank_transaction USING btree (COALESCE(booked_at, created_at), account_number);
-CREATE UNIQUE INDEX bank_transaction_once ON public.bank_transaction USING btree (account_number, direction, bank_ref) WHERE (bank_ref IS NOT NULL);
 CREATE INDEX bank_transaction_order ON public.bank_transaction USING btree (order_id) WHERE (order_id IS NOT NULL);
 CREATE INDEX bank_transaction_out ON public.bank_transaction USING btree (created_at, id, state, account_number, amount) WHERE (direction = 'out'::text);
 CREATE INDEX bank_transaction_reason ON public.bank_transaction USING btree (reason, created_at, id) WHERE (reason IS NOT NULL);
@@ -1534,6 +1533,7 @@ CREATE TABLE payment_event (
   reason text,
   bank_transaction_id bigint,
   processed_at timestamp with time zone,
+  virtual_account text,
   CONSTRAINT payment_event_bank_transaction_id_fkey FOREIGN KEY (bank_transaction_id) REFERENCES bank_transaction(id),
   CONSTRAINT payment_event_direction_check CHECK ((direction = ANY (ARRAY['in'::text, 'out'::text]))),
   CONSTRAINT payment_event_once UNIQUE (provider, provider_event_id),
@@ -1541,11 +1541,18 @@ CREATE TABLE payment_event (
   CONSTRAINT payment_event_signature_check CHECK ((signature = ANY (ARRAY['valid'::text, 'stale'::text, 'pulled'::text]))),
   CONSTRAINT payment_event_status_check CHECK ((status = ANY (ARRAY['new'::text, 'applied'::text, 'review'::text, 'duplicate'::text, 'stale'::text, 'ignored'::text])))
 );
+CREATE INDEX payment_event_account ON public.payment_event USING btree (account_number, id);
+CREATE INDEX payment_event_amount ON public.payment_event USING btree (amount, id);
 CREATE INDEX payment_event_day ON public.payment_event USING btree (COALESCE(booked_at, received_at), account_number);
 CREATE INDEX payment_event_open ON public.payment_event USING btree (id) WHERE ((status = 'stale'::text) OR ((status = 'review'::text) AND ((bank_transaction_id IS NULL) OR (reason = 'reference-conflict'::text))));
 CREATE INDEX payment_event_received ON public.payment_event USING btree (received_at);
+CREATE INDEX payment_event_reference ON public.payment_event USING btree (upper(bank_ref), id) WHERE (bank_ref IS NOT NULL);
+CREATE INDEX payment_event_status ON public.payment_event USING btree (status, id);
 CREATE INDEX payment_event_transaction ON public.payment_event USING btree (bank_transaction_id) WHERE (bank_transaction_id IS NOT NULL);
+CREATE INDEX payment_event_unassigned ON public.payment_event USING btree (amount, COALESCE(booked_at, received_at)) WHERE ((bank_transaction_id IS NULL) AND (direction = 'in'::text));
 CREATE INDEX payment_event_unprocessed ON public.payment_event USING btree (received_at) WHERE (status = 'new'::text);
+CREATE INDEX payment_event_unreadable ON public.payment_event USING btree (id) WHERE (reason = ANY (ARRAY['unreadable-notice'::text, 'unreadable-row'::text]));
+CREATE INDEX payment_event_virtual_account ON public.payment_event USING btree (virtual_account, id) WHERE (virtual_account IS NOT NULL);
 CREATE TRIGGER payment_event_facts BEFORE UPDATE ON public.payment_event FOR EACH ROW EXECUTE FUNCTION payment_event_keeps_facts();
 CREATE TRIGGER payment_event_no_delete BEFORE DELETE ON public.payment_event FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER payment_event_no_truncate BEFORE TRUNCATE ON public.payment_event FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -1560,10 +1567,12 @@ CREATE TABLE payment_event_body (
   memo text NOT NULL,
   full_text text NOT NULL,
   code text,
+  payer_account text,
   CONSTRAINT payment_event_body_event_id_fkey FOREIGN KEY (event_id) REFERENCES payment_event(id),
   CONSTRAINT payment_event_body_pkey PRIMARY KEY (event_id)
 );
 CREATE INDEX payment_event_body_payer ON public.payment_event_body USING btree (payer_account(memo, full_text), event_id DESC) WHERE (payer_account(memo, full_text) IS NOT NULL);
+CREATE INDEX payment_event_body_words ON public.payment_event_body USING gin (notice_words(memo, full_text, code));
 CREATE TRIGGER payment_event_body_facts BEFORE UPDATE ON public.payment_event_body FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER payment_event_body_sealed AFTER INSERT ON public.payment_event_body FOR EACH ROW EXECUTE FUNCTION seal_payment_event_bodies();
 GRANT DELETE, INSERT, SELECT ON payment_event_body TO portal_app;
@@ -3138,6 +3147,13 @@ CREATE OR REPLACE FUNCTION public.names_one_of(content jsonb, names text[])
 RETURN (EXISTS (SELECT FROM unnest(names_one_of.names) name(name) WHERE (strpos(lower((names_one_of.content)::text), lower((to_json(name.name))::text)) > 0)));
 GRANT EXECUTE ON FUNCTION names_one_of(jsonb,text[]) TO PUBLIC;
 
+CREATE OR REPLACE FUNCTION public.notice_words(memo text, full_text text, code text)
+ RETURNS tsvector
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN to_tsvector('simple'::regconfig, ((regexp_replace(lower(translate(regexp_replace(NORMALIZE("left"(concat_ws(' '::text, memo, full_text, code), 2000), NFD), '[\u0300-\u036f]'::text, ''::text, 'g'::text), 'Đđ'::text, 'dd'::text)), '[^a-z0-9]+'::text, ' '::text, 'g'::text) || ' '::text) || COALESCE(lower("substring"(regexp_replace(upper("left"(memo, 2000)), '[^A-Z0-9]'::text, ''::text, 'g'::text), 'TCX[A-HJKMNP-Z2-9]{10}'::text)), ''::text)));
+GRANT EXECUTE ON FUNCTION notice_words(text,text,text) TO PUBLIC;
+
 CREATE OR REPLACE FUNCTION public.payer_account(memo text, full_text text)
  RETURNS text
  LANGUAGE sql
@@ -3149,14 +3165,14 @@ CREATE OR REPLACE FUNCTION public.payment_event_body_digest(body payment_event_b
  RETURNS bytea
  LANGUAGE sql
  STABLE
-RETURN sha256(convert_to((json_build_array((body).event_id, encode((body).raw, 'hex'::text), (body).memo, (body).full_text, (body).code))::text, 'UTF8'::name));
+RETURN sha256(convert_to(((json_build_array((body).event_id, encode((body).raw, 'hex'::text), (body).memo, (body).full_text, (body).code))::text || CASE WHEN ((body).payer_account IS NULL) THEN ''::text ELSE (json_build_array((body).payer_account, 'payer'))::text END), 'UTF8'::name));
 GRANT EXECUTE ON FUNCTION payment_event_body_digest(payment_event_body) TO PUBLIC;
 
 CREATE OR REPLACE FUNCTION public.payment_event_digest(event payment_event)
  RETURNS bytea
  LANGUAGE sql
  STABLE
-RETURN sha256(convert_to((json_build_array((event).id, (event).provider, (event).provider_event_id, (event).signature, (event).direction, (event).amount, (event).account_number, (event).bank_ref, EXTRACT(epoch FROM (event).booked_at), EXTRACT(epoch FROM (event).received_at)))::text, 'UTF8'::name));
+RETURN sha256(convert_to(((json_build_array((event).id, (event).provider, (event).provider_event_id, (event).signature, (event).direction, (event).amount, (event).account_number, (event).bank_ref, EXTRACT(epoch FROM (event).booked_at), EXTRACT(epoch FROM (event).received_at)))::text || CASE WHEN ((event).virtual_account IS NULL) THEN ''::text ELSE (json_build_array((event).virtual_account, 'virtual'))::text END), 'UTF8'::name));
 GRANT EXECUTE ON FUNCTION payment_event_digest(payment_event) TO PUBLIC;
 
 CREATE OR REPLACE FUNCTION public.payment_event_keeps_facts()
@@ -3165,10 +3181,10 @@ CREATE OR REPLACE FUNCTION public.payment_event_keeps_facts()
 AS $function$
 BEGIN
   IF (NEW.id, NEW.provider, NEW.provider_event_id, NEW.signature, NEW.direction, NEW.amount, NEW.account_number,
-      NEW.bank_ref, NEW.booked_at, NEW.received_at)
+      NEW.virtual_account, NEW.bank_ref, NEW.booked_at, NEW.received_at)
      IS DISTINCT FROM
      (OLD.id, OLD.provider, OLD.provider_event_id, OLD.signature, OLD.direction, OLD.amount, OLD.account_number,
-      OLD.bank_ref, OLD.booked_at, OLD.received_at)
+      OLD.virtual_account, OLD.bank_ref, OLD.booked_at, OLD.received_at)
   THEN
     RAISE EXCEPTION 'the facts of a payment event cannot change' USING ERRCODE = 'CN002';
   END IF;

@@ -74,7 +74,7 @@ export const screens = {
   bankTransfer: screen('/bank-transfers/:id', 'Khoản chuyển', 'bank-transfers.read', {
     load: () => import('#admin/features/bank-inbox/transfer.page.tsx'),
   }),
-  paymentEvents: screen('/payment-events', 'Thông báo treo', 'bank-transfers.read', {
+  paymentEvents: screen('/payment-events', 'Thông báo tiền vào', 'bank-transfers.read', {
     group: 'money',
     letter: 't',
     waits: ['open-payment-events'],

@@ -71,13 +71,13 @@ export async function startFakeProviders(secrets: ProviderSecrets): Promise<Fake
     if (headers.authorization !== `Bearer ${secrets.sepayToken}`) return { status: 401, body: {} }
     const parameter = (name: string) => url.searchParams.get(name) ?? ''
     const rows = listed()
-      .filter(({ account }) => account === parameter('account_number'))
+      .filter(({ account }) => [account, ''].includes(parameter('account_number')))
       .filter(({ id }) => id >= Number(parameter('since_id')))
       .map(({ bookedAt, ...transfer }) => ({ ...transfer, at: vietnamClock(bookedAt) }))
       .filter(({ at }) => at >= parameter('transaction_date_min') && at <= parameter('transaction_date_max'))
       .sort((a, b) => b.id - a.id)
       .slice(0, Number(parameter('limit')))
-      .map(({ id, amount, account, memo, ref, at, direction }) => ({
+      .map(({ id, amount, account, virtualAccount, memo, ref, at, direction }) => ({
         id: String(id),
         bank_brand_name: 'Vietcombank',
         account_number: account,
@@ -88,7 +88,7 @@ export async function startFakeProviders(secrets: ProviderSecrets): Promise<Fake
         transaction_content: memo,
         reference_number: ref,
         code: null,
-        sub_account: null,
+        sub_account: virtualAccount ?? null,
         bank_account_id: '1',
       }))
     const transactions = [...strayRows, ...rows]

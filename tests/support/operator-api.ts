@@ -66,6 +66,7 @@ const FROM_ROWS: Record<string, (row: ListRow) => unknown> = {
   'invitation-rewards inviter_id': ({ inviter }) => idOf(inviter),
   'missing-deliveries server_id': ({ server_id }) => server_id,
   'missing-deliveries comparison': () => 1,
+  'payment-events q': ({ bank_ref }) => bank_ref,
   'pictures q': ({ alt }) => alt,
   'posts q': ({ title }) => title,
   'bank-transfers q': ({ bank_ref }) => bank_ref,

@@ -123,9 +123,9 @@ export const personalColumns: Record<string, Treatment> = {
     rest: 'created_at last_query_at next_query_at order_id pay_url provider provider_order queries request_id state',
   },
   payment_event: {
-    rest: 'account_number amount bank_ref bank_transaction_id booked_at direction id processed_at provider provider_event_id reason received_at signature status',
+    rest: 'account_number amount bank_ref bank_transaction_id booked_at direction id processed_at provider provider_event_id reason received_at signature status virtual_account',
   },
-  payment_event_body: { rows: 'code event_id full_text memo raw' },
+  payment_event_body: { rows: 'code event_id full_text memo payer_account raw' },
   payment_event_seal: { rest: 'digest event_id part' },
   payment_order: {
     rest: 'account_name account_number amount bank_bin channel code created_at credited expires_at id paid_at qr rate status user_id',

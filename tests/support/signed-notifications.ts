@@ -11,6 +11,8 @@ export type TestTransfer = {
   id: number
   amount: number
   account: string
+  /** The number of the QR, where the bank has virtual accounts. */
+  virtualAccount?: string
   /** What the payer wrote; at MoMo's gateway the order's code. */
   memo: string
   ref: string | null
@@ -79,12 +81,12 @@ export const vietnamTime = (moment: Date) =>
 const signed = ({ amount, direction }: TestTransfer) => (direction === 'in' ? amount : -amount)
 
 const FIELDS: Record<Sender, (transfer: TestTransfer) => Fields> = {
-  sepay: ({ id, amount, account, memo, ref, bookedAt, direction }) => ({
+  sepay: ({ id, amount, account, virtualAccount, memo, ref, bookedAt, direction }) => ({
     id,
     gateway: 'Vietcombank',
     transactionDate: vietnamTime(bookedAt),
     accountNumber: account,
-    subAccount: null,
+    subAccount: virtualAccount ?? null,
     code: null,
     content: memo,
     transferType: direction,
@@ -105,7 +107,7 @@ const FIELDS: Record<Sender, (transfer: TestTransfer) => Fields> = {
       accountNumber: transfer.account,
       bankName: 'Vietcombank',
       bankAbbreviation: 'VCB',
-      virtualAccountNumber: '',
+      virtualAccountNumber: transfer.virtualAccount ?? '',
       virtualAccountName: '',
       counterAccountName: 'NGUYEN VAN A',
       counterAccountNumber: '8888888888',
@@ -127,13 +129,13 @@ const FIELDS: Record<Sender, (transfer: TestTransfer) => Fields> = {
         subAccId: transfer.account,
         bankName: 'Vietcombank',
         bankAbbreviation: 'VCB',
-        virtualAccount: null,
+        virtualAccount: transfer.virtualAccount ?? null,
         corresponsiveName: null,
         corresponsiveAccount: null,
       },
     ],
   }),
-  payos: ({ id, amount, account, memo, ref, bookedAt }) => ({
+  payos: ({ id, amount, account, virtualAccount, memo, ref, bookedAt }) => ({
     code: '00',
     desc: 'success',
     success: true,
@@ -153,7 +155,7 @@ const FIELDS: Record<Sender, (transfer: TestTransfer) => Fields> = {
       counterAccountName: null,
       counterAccountNumber: null,
       virtualAccountName: null,
-      virtualAccountNumber: '',
+      virtualAccountNumber: virtualAccount ?? '',
     },
   }),
   momo: ({ id, amount, memo, bookedAt }) => ({

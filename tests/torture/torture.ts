@@ -119,7 +119,6 @@ const KEYS: readonly (readonly [table: string, key: string])[] = [
   ['ledger_entry', 'ledger_entry_one_side'],
   ['ledger_entry', 'ledger_entry_pkey'],
   ['payment_event', 'payment_event_once'],
-  ['bank_transaction', 'bank_transaction_once'],
 ]
 
 /**

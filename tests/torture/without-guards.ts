@@ -47,8 +47,9 @@ const CHAIN: readonly Removal[] = [
   },
   {
     guard: 'a transfer at the bank is one row',
-    sql: `DROP INDEX bank_transaction_once;
-CREATE INDEX bank_transaction_once ON bank_transaction (account_number, direction, bank_ref) WHERE bank_ref IS NOT NULL;`,
+    file: 'src/server/modules/bank-inbox/intake/settlement.queries.ts',
+    text: 'WHERE upper(e.bank_ref) = upper(${event.bankRef}) AND e.direction = ${event.direction}',
+    instead: 'WHERE false AND e.direction = ${event.direction}',
   },
   {
     guard: 'a purchase holds all of its price',

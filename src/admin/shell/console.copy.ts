@@ -50,6 +50,7 @@ export const consoleCopy = {
       character: 'Nhân vật',
       order: 'Đơn nạp',
       'bank-transfer': 'Khoản chuyển',
+      'payment-event': 'Thông báo thanh toán',
       delivery: 'Giao hàng',
       post: 'Bài viết',
     },

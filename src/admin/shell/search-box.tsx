@@ -140,6 +140,7 @@ const SCREENS: Record<Hit['kind'], string> = {
   character: '/users',
   order: '/recharge-orders',
   'bank-transfer': '/bank-transfers',
+  'payment-event': '/payment-events',
   delivery: '/deliveries',
   post: '/posts',
 }

@@ -149,18 +149,34 @@ export const actAnswerSchema = z.object({
   refund: z.optional(gatewayRefundSchema),
 })
 
-/** A payment event that is not linked to a bank transfer: stale, unreadable, or contradicting another. */
+/** What became of a payment event: `unreadable` is one that could not be read, whether it still waits or not. */
+export const EVENT_STATUSES = [
+  'new',
+  'applied',
+  'review',
+  'duplicate',
+  'stale',
+  'ignored',
+  'unreadable',
+] as const
+
+const eventStatus = z.enum(EVENT_STATUSES)
+
 export const paymentEventSchema = z.object({
   id: idText,
   provider: z.string(),
   provider_event_id: z.string(),
   signature: z.enum(['valid', 'stale', 'pulled']),
-  status: z.enum(['stale', 'review']),
+  status: eventStatus,
+  /** Whether it still waits for an operator. */
+  is_open: z.boolean(),
   reason: z.nullable(z.string()),
   reason_text: z.nullable(z.string()),
   direction: z.enum(['in', 'out']),
   amount: z.number(),
   account_number: z.string(),
+  /** The number on that account which the payer was shown, where the bank has such. */
+  virtual_account: z.nullable(z.string()),
   bank_ref: z.nullable(z.string()),
   booked_at: z.nullable(moment),
   received_at: moment,
@@ -169,12 +185,14 @@ export const paymentEventSchema = z.object({
   bank_transfer_id: z.nullable(idText),
 })
 
-/** Any payment event, also one that is decided. */
 export const paymentEventDetailSchema = z.extend(paymentEventSchema, {
-  status: z.string(),
   full_text: z.nullable(z.string()),
-  /** Whether it still waits for an operator. */
-  is_open: z.boolean(),
+  /** Where it came from, as far as the provider says. */
+  payer_account: z.nullable(z.string()),
+  /** As it came; null once it was erased. */
+  raw: z.nullable(z.string()),
+  /** Whom it may have been meant for; none of one that has its transfer. */
+  suggestions: z.array(suggestionSchema),
 })
 
 /** The player's claim about this money: it is settled with the credit, unless a second person has to agree first. */
@@ -304,14 +322,21 @@ export const operatorBankTransfers = {
 export const operatorPaymentEvents = {
   list: endpoint('GET', '/operator/payment-events', permitted('bank-transfers.read'), {
     summary:
-      'Payment events that are not linked to a bank transfer and wait for an operator. At most 10,000 are counted.',
+      'Every payment event, whatever became of it; with `waiting` those that wait for an operator and have no bank transfer in review. `q` finds them by bank reference, memo, amount, provider’s id and either account number. At most 10,000 are counted.',
     query: growingListQuery(['id', 'received_at'], {
-      status: z.optional(z.enum(['stale', 'review'])),
+      state: z.optional(eventStatus),
+      /** The same as `state`. */
+      status: z.optional(eventStatus),
+      waiting: z.optional(z.boolean()),
+      amount: z.optional(amountFilter),
+      account: z.optional(z.string().check(z.trim(), z.maxLength(64), storable)),
+      q: z.optional(z.string().check(z.trim(), z.minLength(1), z.maxLength(100), storable)),
     }),
     answer: z.array(paymentEventSchema),
   }),
   get: endpoint('GET', '/operator/payment-events/{id}', permitted('bank-transfers.read'), {
-    summary: 'One payment event, whether or not it still waits for an operator.',
+    summary:
+      'One payment event as it came, whether or not it still waits for an operator, and whom it may be for.',
     ...oneRow(paymentEventDetailSchema),
   }),
   accept: actOn('/operator/payment-events/{id}/accept', {

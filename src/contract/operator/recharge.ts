@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { paymentEventSchema } from './bank-transfers.ts'
 import { endpoint } from '../endpoint.ts'
 import { byId, idText, moment } from '../fields.ts'
 import {
@@ -146,6 +147,8 @@ export const claimCandidateSchema = z.object({
 
 export const operatorClaimDetailSchema = z.extend(operatorClaimSchema, {
   candidates: z.array(claimCandidateSchema),
+  /** Notifications without a transfer that may be about it, whatever became of them. */
+  notices: z.array(paymentEventSchema),
 })
 
 const answerClaimBody = z.object({
@@ -175,7 +178,7 @@ export const operatorClaims = {
     answer: z.array(operatorClaimSchema),
   }),
   get: endpoint('GET', '/operator/recharge-claims/{id}', CLAIM_READERS, {
-    summary: 'One claim, with the transfers it may be about.',
+    summary: 'One claim, with the transfers and the notifications without a transfer that it may be about.',
     ...oneRow(operatorClaimDetailSchema),
   }),
   picture: endpoint('GET', CLAIM_PICTURE_PATH, CLAIM_READERS, {

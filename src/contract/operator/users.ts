@@ -181,7 +181,15 @@ export const operatorUsers = {
 }
 
 /** What may be found, in the order in which it is shown. */
-export const HIT_KINDS = ['user', 'character', 'order', 'bank-transfer', 'delivery', 'post'] as const
+export const HIT_KINDS = [
+  'user',
+  'character',
+  'order',
+  'bank-transfer',
+  'payment-event',
+  'delivery',
+  'post',
+] as const
 
 export const hitSchema = z.object({
   kind: z.enum(HIT_KINDS),
@@ -200,7 +208,7 @@ export const HITS_MAX = 10
 
 export const searchCall = endpoint('GET', '/operator/search', 'operator', {
   summary:
-    'Finds players (by username, phone, e-mail), characters, recharge orders (by code), bank transfers (by reference), deliveries (by id) and posts (by title), at most ten of each, of what the caller may read.',
+    'Finds players (by username, phone, e-mail), characters, recharge orders (by code), bank transfers (by reference), payment events (by reference, memo, amount and account), deliveries (by id) and posts (by title), at most ten of each, of what the caller may read.',
   query: z.object({ q: searchText }),
   answer: z.array(hitSchema),
 })

@@ -28,7 +28,15 @@ export const TRANSFER_WORDS = words<BankTransfer['state']>({
   ignored: 'Bỏ qua',
 })
 
-export const EVENT_WORDS = words<PaymentEvent['status']>({ stale: 'Quá hạn', review: 'Cần xem' })
+export const EVENT_WORDS = words<PaymentEvent['status']>({
+  new: 'Đang xử lý',
+  applied: 'Đã cộng',
+  review: 'Cần xem',
+  duplicate: 'Báo trùng',
+  stale: 'Quá hạn',
+  ignored: 'Đã bỏ qua',
+  unreadable: 'Không đọc được',
+})
 
 export const REFUND_WORDS = words<ListedRefund['state']>({
   asked: 'Chờ MoMo trả lời',
@@ -272,8 +280,14 @@ const TRANSFER_REASONS = {
   'rate-changed': 'Tỉ giá đã thay đổi sau khi đơn hết hạn',
   'below-minimum': 'Số tiền dưới mức nạp tối thiểu',
   'above-maximum': 'Số tiền trên mức nạp tối đa',
-  'reference-conflict': 'Trùng mã giao dịch ngân hàng nhưng khác số tiền hoặc khác đơn nạp',
+  'foreign-account': 'Tài khoản nhận không phải tài khoản của cổng',
+  'reference-conflict': 'Trùng mã giao dịch ngân hàng với một khoản đã có, chưa chắc có phải cùng một khoản',
+  'changed-notice': 'Nguồn báo gửi lại cùng mã nhưng nội dung khác',
+  'unreadable-notice': 'Thông báo không đọc được',
   'unreadable-row': 'Một dòng thông báo không đọc được',
+  repeated: 'Nguồn báo gửi lại thông báo đã có',
+  'same-transfer': 'Khoản này đã được báo bởi thông báo khác',
+  'test-ping': 'Thông báo thử của nguồn báo',
   authorised: 'MoMo đã giữ tiền nhưng chưa thu',
   pending: 'Thanh toán đang chờ hoàn tất',
   'payment-failed': 'Thanh toán không thành công',

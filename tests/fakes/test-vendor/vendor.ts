@@ -1,15 +1,14 @@
 import * as z from 'zod'
+import type { PaymentVendor } from '#server/modules/payment-providers/payment-vendor.rules.ts'
+import { readNoticeBody } from '#server/modules/payment-providers/notice-body.rules.ts'
 import {
-  type BankEvent,
+  amountOf,
+  idOf,
+  readElement,
   readRows,
-  type PaymentVendor,
-} from '#server/modules/payment-providers/payment-vendor.rules.ts'
-import {
-  hmacHex,
-  isOneOf,
-  openProviderCall,
-  readJson,
-} from '#server/modules/payment-providers/provider-call.ts'
+  type Vendor,
+} from '#server/modules/payment-providers/notice-fields.rules.ts'
+import { hmacHex, isOneOf, openProviderCall } from '#server/modules/payment-providers/provider-call.ts'
 import { oneHeader } from '#server/modules/payment-providers/notification.rules.ts'
 import { madeUpByDemo, secretList, webUrl } from '#server/platform/process/environment.ts'
 
@@ -18,13 +17,22 @@ const env = z.object({
   TESTBANK_BASE_URL: webUrl.optional(),
 })
 
-const movement = z.object({
-  id: z.string(),
-  amount: z.int(),
-  account: z.string(),
-  memo: z.string(),
-  at: z.iso.datetime(),
-})
+const TESTBANK: Vendor = {
+  provider: 'testbank',
+  names: {
+    account: ['account'],
+    virtual: [],
+    amounts: ['amount'],
+    reference: [],
+    memo: ['memo'],
+    line: [],
+    code: [],
+    time: ['at'],
+    payer: [],
+  },
+  id: ({ id }) => idOf(id),
+  movement: ({ amount }) => ({ direction: 'in', amountVnd: amountOf(amount) }),
+}
 
 /** A vendor that no portal knows: this folder and its line in a registry are all there is of it. */
 export const testbank: PaymentVendor<typeof env> = {
@@ -40,10 +48,7 @@ export const testbank: PaymentVendor<typeof env> = {
         return isOneOf(oneHeader(notification, 'x-testbank-signature') ?? '', made) ? 'valid' : 'bad'
       },
       read(raw) {
-        const read = readMovement(readJson(raw.toString()))
-        return 'fault' in read
-          ? { ok: false, field: read.fault }
-          : { ok: true, events: [{ kind: 'movement', event: read.event }] }
+        return [readElement(TESTBANK, readNoticeBody(raw), { raw })]
       },
     }
   },
@@ -54,28 +59,9 @@ export const testbank: PaymentVendor<typeof env> = {
       provider: 'testbank',
       async pull({ accountNumber }) {
         const answer = await call({ method: 'GET', path: `/movements?account=${accountNumber}` })
-        return readRows(z.array(z.unknown()).parse(readJson(answer)), readMovement)
+        const rows = readNoticeBody(Buffer.from(answer))
+        return readRows(Array.isArray(rows) ? rows : [], (row, raw) => readElement(TESTBANK, row, { raw }))
       },
     }
   },
-}
-
-function readMovement(given: unknown): { event: BankEvent } | { fault: string } {
-  const read = movement.safeParse(given)
-  if (!read.success) return { fault: String(read.error.issues[0]?.path[0] ?? '') }
-  const { id, amount, account, memo, at } = read.data
-  return {
-    event: {
-      provider: 'testbank',
-      providerEventId: id,
-      direction: 'in',
-      amountVnd: amount,
-      accountNumber: account,
-      bankRef: null,
-      memo,
-      fullText: '',
-      code: null,
-      bookedAt: new Date(at),
-    },
-  }
 }

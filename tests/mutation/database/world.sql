@@ -75,11 +75,11 @@ BEGIN
   INSERT INTO credit_reversal (transfer_id, bank_transaction_id, outgoing_id, lent) VALUES (taken_back, 1, 2, 0);
 END
 $world$;
-INSERT INTO payment_event (id, provider, provider_event_id, signature, direction, amount, account_number, bank_ref, status,
-    bank_transaction_id, booked_at)
+INSERT INTO payment_event (id, provider, provider_event_id, signature, direction, amount, account_number, virtual_account,
+    bank_ref, status, bank_transaction_id, booked_at)
   OVERRIDING SYSTEM VALUE
-  VALUES (1, 'sepay', '1', 'valid', 'in', 500000, '0011000000001', 'FT1', 'applied', 1, now());
-INSERT INTO payment_event_body (event_id, raw, memo, full_text) VALUES (1, '{}', '-', '-');
+  VALUES (1, 'sepay', '1', 'valid', 'in', 500000, '0011000000001', 'VA1', 'FT1', 'applied', 1, now());
+INSERT INTO payment_event_body (event_id, raw, memo, full_text, payer_account) VALUES (1, '{}', '-', '-', '1');
 INSERT INTO bank_transfer_act (bank_transaction_id, act, operator_id, reason, details) VALUES (1, 'accept', 2, 'vì sao', '{}');
 INSERT INTO gateway_refund (bank_transaction_id, refund_order, amount, asked_by, reason, next_query_at)
   VALUES (1, 'REFUND01', 1000, 2, 'vì sao', now());

@@ -166,6 +166,7 @@ const inbox = [
         `\${signature === 'stale' ? 'stale' : (decided?.status ?? 'new')}`,
         `\${decided?.status ?? 'new'}`,
       ],
+      'who decides about a reference takes turns': [', turnUnderReference(event).as(', `, sql\`NULL\`.as(`],
       'the sweeper leaves events to their request': [
         `received_at', '<', sql<Date>\`clock_timestamp() - make_interval(secs => \${graceSeconds})\``,
         `received_at', '<=', sql<Date>\`clock_timestamp()\``,
@@ -181,14 +182,10 @@ const inbox = [
     ],
     {
       'a stored event is not decided by its repeat': [
-        'if (inserted === undefined) return false',
-        `if (inserted === undefined) throw new Error('repeat')`,
+        '    await takeInAgain(deps, stored)\n    return false\n',
+        `    throw new Error('repeat')\n`,
       ],
-      'a known reference is not credited': 'if (player.isKnown) return decideAboutKnown(tx, event, input)',
-      'a reference that became known is looked at again': [
-        `if (!isKnownByNow(error)) throw error`,
-        'throw error',
-      ],
+      'a known transfer is looked for before one is credited': ['toReports(player.reports)', 'toReports([])'],
       'a paid order is known as paid': [
         'creditedTransfers: order.credited > 0 ? 1 : 0',
         'creditedTransfers: 0',

@@ -135,18 +135,15 @@ const MATCHING = 'src/server/modules/bank-inbox/matching/matching.rules.ts'
 const matching = guardsIn(MATCHING, 'src/server/modules/bank-inbox/matching/matching.rules.test.ts', {
   'a test event is no money': `if (isTest) return 'test-ping'`,
   'outgoing money credits nobody': `if (event.direction === 'out') return 'outgoing'`,
-  'money to another account credits nobody': `if (!receivingAccounts.includes(event.accountNumber)) return 'foreign-account'`,
-  'a known transfer is not credited again': [
-    `return isSame ? 'same-transfer' : undefined`,
-    'return undefined',
-  ],
-  'another amount under a known reference is reviewed': `if (input.sameReference !== null) return review('reference-conflict')`,
+  'money to another account credits nobody': `if (ourAccount(input) === undefined) return review('foreign-account')`,
+  'a known transfer is not credited again': [`likeness.isCertain ? 'same-transfer' : undefined`, 'undefined'],
+  'what may be a known transfer is reviewed': `if (input.likeness !== null) return review('reference-conflict')`,
   'two codes are reviewed': `if (another !== undefined) return review('two-codes')`,
   'an order is paid once': 'order.creditedTransfers > 0 || ',
   'a cancelled order is not credited': `if (order.status === 'cancelled') return 'order-cancelled'`,
   'an order in review is not credited': `if (order.status === 'review') return 'order-in-review'`,
   'money on another of our accounts is reviewed': [
-    `return order.accountNumber === event.accountNumber ? undefined : 'wrong-account'`,
+    `return order.accountNumber === ourAccount(input) ? undefined : 'wrong-account'`,
     'return undefined',
   ],
   'only a MoMo order is paid at the gateway': `if (order.channel !== CHANNEL_MOMO) return 'wrong-account'`,
@@ -169,5 +166,24 @@ const matching = guardsIn(MATCHING, 'src/server/modules/bank-inbox/matching/matc
   ],
 })
 
+const LIKENESS = 'src/server/modules/bank-inbox/matching/likeness.rules.ts'
+const likeness = guardsIn(LIKENESS, 'src/server/modules/bank-inbox/matching/likeness.rules.test.ts', {
+  'two orders are two transfers': [
+    'return code !== known && orders.some((order) => order.code === code)',
+    'return false',
+  ],
+  'another time or payer is another transfer': ['differing >= (isOneProvider ? 1 : 2)', 'differing > 2'],
+  'one provider’s two ids are one transfer only when all agrees': [
+    `(time === 'agrees' && memo === 'agrees') ? 'same' : 'doubt'`,
+    `true ? 'same' : 'doubt'`,
+  ],
+  'another amount is a doubt': ['isAmountEqual && differing === 0', 'differing === 0'],
+  'another memo is a doubt': [` && memo !== 'differs'`, ''],
+  'an order is only one that exists': ['orders.some((order) => order.code === code)', 'true'],
+  'another amount under a known id is told': '    known.amountVnd === again.amountVnd &&\n',
+  'another memo under a known id is told':
+    '    agree(plainLetters(known.memo), plainLetters(again.memo)) &&\n',
+})
+
 /** Who may say that money came, and what it is credited to. */
-export const notificationGuards: ProgramGuard[] = [...signatures, ...matching]
+export const notificationGuards: ProgramGuard[] = [...signatures, ...matching, ...likeness]

@@ -33,7 +33,10 @@ export class Model {
   /** The first fresh copy of a report arrives. */
   arrive(report: Report): void {
     const { transfer } = report
-    if (transfer.isNoMoney !== null || transfer.direction === 'out' || !OURS.includes(transfer.account)) {
+    const [code, another] = transfer.readable
+    const isNamed = another !== undefined || (code !== undefined && this.#orders.has(code))
+    const isNobodys = !OURS.includes(transfer.account) && !isNamed
+    if (transfer.isNoMoney !== null || transfer.direction === 'out' || isNobodys) {
       this.fates.set(transfer.key, 'ignored')
       return
     }

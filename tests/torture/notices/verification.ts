@@ -24,7 +24,8 @@ export async function verify(owner: pg.Client, scenario: Scenario, model: Model)
     `SELECT event.provider, event.provider_event_id AS event_id, event.status, event.reason, bank.id AS bank_id,
         bank.state, bank.amount
        FROM payment_event event LEFT JOIN bank_transaction bank ON bank.id = event.bank_transaction_id
-      WHERE event.signature <> 'stale'`,
+      -- What came again is stored beside it, under its id with a mark.
+      WHERE event.signature <> 'stale' AND event.provider_event_id NOT LIKE '%#%'`,
   )
   const stored = new Map<string, Row[]>()
   for (const row of rows) {

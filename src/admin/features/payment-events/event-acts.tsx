@@ -6,7 +6,15 @@ import { Button } from '#ui/button.tsx'
 
 export const eventsCopy = {
   one: 'Thông báo',
-  empty: 'Không có thông báo nào treo. Thông báo quá hạn, không đọc được hoặc mâu thuẫn sẽ nằm ở đây.',
+  empty:
+    'Không có thông báo nào. Mọi thông báo của các nguồn báo nằm ở đây, dù đã cộng, đang chờ hay đã bỏ qua.',
+  waiting: 'Việc',
+  waitings: { true: 'Cần người xem', false: 'Tất cả' },
+  search: 'Tìm mã, nội dung, số tiền, tài khoản',
+  virtual: 'Tài khoản ảo',
+  payer: 'Tài khoản gửi',
+  raw: 'Nguyên văn',
+  suggestions: 'Có thể của ai',
   provider: 'Nguồn báo',
   eventId: 'Mã của nguồn báo',
   reason: 'Vì sao',
@@ -16,7 +24,6 @@ export const eventsCopy = {
   transfer: 'Khoản cùng mã',
   acts: 'Việc cần làm',
   fullText: 'Nội dung đầy đủ',
-  decided: 'Đã quyết định',
   signature: 'Chữ ký',
   signatures: { valid: 'Hợp lệ', stale: 'Hợp lệ nhưng quá hạn', pulled: 'Đọc từ sao kê' },
   statuses: EVENT_WORDS,

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { momentText, vnd } from '#admin/kit/format.ts'
 import { labels } from '#admin/kit/kit.copy.ts'
+import { OrderLink, PersonLink } from '#admin/kit/links.tsx'
 import { RowPage } from '#admin/kit/loaded.tsx'
 import { Panel, ScreenFrame } from '#admin/kit/screen.tsx'
 import { useMay } from '#admin/session/console-session.ts'
@@ -24,6 +25,25 @@ function Event({ event }: { event: PaymentEventDetail }) {
       <Panel title={copy.one}>
         <Facts facts={factsOf(event)} />
       </Panel>
+      {event.suggestions.length > 0 && (
+        <Panel title={copy.suggestions}>
+          <ul className="grid gap-2">
+            {event.suggestions.map(({ user, order, reasons }) => (
+              <li key={`${user.id} ${order?.code}`}>
+                <PersonLink person={user} /> {order && <OrderLink code={order.code} />}
+                <p className="text-sm text-soft wrap-anywhere">
+                  {reasons.map(({ text }) => text).join(' · ')}
+                </p>
+              </li>
+            ))}
+          </ul>
+        </Panel>
+      )}
+      {event.raw !== null && (
+        <Panel title={copy.raw}>
+          <pre className="text-sm wrap-anywhere whitespace-pre-wrap">{event.raw}</pre>
+        </Panel>
+      )}
       {chosen && <EventAct chosen={chosen} onClose={() => setChosen(null)} />}
     </ScreenFrame>
   )
@@ -32,15 +52,17 @@ function Event({ event }: { event: PaymentEventDetail }) {
 const factsOf = (event: PaymentEventDetail) => [
   {
     label: labels.state,
-    value: event.is_open ? copy.statuses[event.status === 'stale' ? 'stale' : 'review'] : copy.decided,
+    value: copy.statuses[event.status],
   },
   { label: copy.reason, value: event.reason_text ?? '—' },
   { label: labels.amount, value: vnd(event.amount) },
   { label: copy.direction, value: copy.directions[event.direction] },
-  { label: labels.account, value: event.account_number },
+  { label: labels.account, value: event.account_number || '—' },
+  { label: copy.virtual, value: event.virtual_account ?? '—' },
   { label: labels.reference, value: event.bank_ref ?? '—' },
   { label: labels.memo, value: event.memo ?? '—' },
   { label: copy.fullText, value: event.full_text || '—' },
+  { label: copy.payer, value: event.payer_account ?? '—' },
   { label: copy.bookedAt, value: momentText(event.booked_at) },
   { label: copy.receivedAt, value: momentText(event.received_at) },
   { label: copy.provider, value: event.provider },

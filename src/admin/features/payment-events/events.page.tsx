@@ -9,21 +9,40 @@ import { operatorPaymentEvents, type PaymentEvent } from '#contract/operator/ban
 import { type Chosen, EventAct, EventActs, eventsCopy as copy } from './event-acts.tsx'
 
 const filters: readonly Filter[] = [
-  { name: 'status', label: labels.state, options: optionsOf(copy.statuses) },
+  {
+    name: 'waiting',
+    label: copy.waiting,
+    type: 'flag',
+    options: optionsOf(copy.waitings),
+    // Whoever looks for one notification looks among all.
+    usual: (values) => String(Object.keys(values).every((name) => name === 'waiting')),
+  },
+  { name: 'state', label: labels.state, options: optionsOf(copy.statuses) },
+  { name: 'amount', label: labels.amount, type: 'number' },
+  { name: 'account', label: labels.account },
+  { name: 'q', label: copy.search },
 ]
 
 const columnsWith = (onAct: ((chosen: Chosen) => void) | null): readonly Column<PaymentEvent>[] => [
   column('id', labels.id, ({ id }) => <Link to={`/payment-events/${id}`}>{id}</Link>),
   column('provider', copy.provider, ({ provider }) => provider),
-  column('status', labels.state, ({ status }) => copy.statuses[status as 'stale' | 'review']),
+  column('status', labels.state, ({ status }) => copy.statuses[status]),
   column('reason', copy.reason, ({ reason_text }) => reason_text),
   vndColumn('amount', labels.amount),
-  column('account', labels.account, ({ account_number }) => account_number),
+  column('account', labels.account, ({ account_number, virtual_account }) =>
+    virtual_account === null ? account_number : `${account_number} / ${virtual_account}`,
+  ),
   column('reference', labels.reference, ({ bank_ref }) => bank_ref),
   column('memo', labels.memo, ({ memo }) => <span className="wrap-anywhere">{memo}</span>),
   momentColumn('received_at', copy.receivedAt, { sort: 'received_at' }),
   ...(onAct
-    ? [column('acts', copy.acts, (event: PaymentEvent) => <EventActs event={event} onAct={onAct} />)]
+    ? [
+        column(
+          'acts',
+          copy.acts,
+          (event: PaymentEvent) => event.is_open && <EventActs event={event} onAct={onAct} />,
+        ),
+      ]
     : []),
 ]
 
@@ -36,7 +55,7 @@ export function Component() {
       endpoint={operatorPaymentEvents.list}
       columns={columns}
       filters={filters}
-      usualSort={['id', 'ASC']}
+      usualSort={['id', 'DESC']}
       empty={copy.empty}
       refreshMs={60_000}
       isFile

@@ -24,6 +24,7 @@ export const claimsCopy = {
     credit: 'Cộng cho',
     settle: 'Trả lời: đã cộng khoản này',
     others: 'Đã cộng cho người khác',
+    notices: 'Thông báo chưa có khoản chuyển, có thể là của yêu cầu này',
     onlyCashier: 'Chưa cộng. Thủ quỹ cộng được khoản này; cộng xong, yêu cầu được trả lời luôn.',
   },
   answer: {

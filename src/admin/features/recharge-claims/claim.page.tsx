@@ -141,6 +141,20 @@ function Candidates({ claim, onAct, canCredit }: Props) {
           </li>
         ))}
       </ul>
+      {claim.notices.length > 0 && (
+        <>
+          <h3 className="mt-4 font-semibold">{copy.notices}</h3>
+          <ul className="mt-2 space-y-2">
+            {claim.notices.map(({ id, amount, booked_at, account_number, memo, reason_text }) => (
+              <li key={id} className="text-sm wrap-anywhere">
+                <Link to={`/payment-events/${id}`}>{id}</Link> <strong>{vnd(amount)}</strong> ·{' '}
+                {momentText(booked_at)} · {account_number} · {memo}
+                {reason_text !== null && ` · ${reason_text}`}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
     </Panel>
   )
 }

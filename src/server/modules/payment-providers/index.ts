@@ -1,7 +1,6 @@
 export {
   MAX_TRANSFER_VND,
   type BankEvent,
-  type UncreditedEvent,
   type BankList,
   type PulledList,
   type PulledRow,

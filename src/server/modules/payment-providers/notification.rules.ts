@@ -1,11 +1,5 @@
 import * as z from 'zod/mini'
-import { readVietnamClock } from '#server/platform/values/vietnam-time.rules.ts'
-import {
-  type BankEvent,
-  MAX_TRANSFER_VND,
-  type SignatureResult,
-  type ReceivedNotification,
-} from './payment-vendor.rules.ts'
+import { type BankEvent, type SignatureResult, type ReceivedNotification } from './payment-vendor.rules.ts'
 
 /** For signatures inside the body, over the values of its JSON. */
 export function checkSignedJson(raw: Buffer, isSigned: (body: JsonValue) => boolean): SignatureResult {
@@ -38,13 +32,20 @@ const MAX_DEPTH = 16
 /** The JSON value of the bytes, or undefined for anything that is not JSON in UTF-8 of limited depth. */
 export function readNotificationJson(raw: Uint8Array): JsonValue | undefined {
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(raw)
+    return parseNotificationText(new TextDecoder('utf-8', { fatal: true }).decode(raw))
+  } catch {
+    // Whatever is wrong with the bytes, the sender gets the same answer, and undefined is no JSON value.
+    return undefined
+  }
+}
+
+export function parseNotificationText(text: string): JsonValue | undefined {
+  try {
     const value = (JSON.parse as ParseWithSource)(text, (_key, value, { source }) =>
       typeof value === 'number' ? new NumberText(source as string) : value,
     )
     return isDeeper(value, MAX_DEPTH) ? undefined : value
   } catch {
-    // Whatever is wrong with the bytes, the sender gets the same answer, and undefined is no JSON value.
     return undefined
   }
 }
@@ -78,12 +79,6 @@ function isDeeper(value: JsonValue, levels: number): boolean {
   return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1))
 }
 
-// PostgreSQL cannot store U+0000 in a text, and a notification must not be lost for one.
-export const storableText = z.pipe(
-  z.nullish(z.string()),
-  z.transform((text) => (text ?? '').replaceAll('\u0000', '')),
-)
-
 export const accountNumber = z.string().check(z.trim(), z.regex(/^[\x20-\x7e]{1,64}$/))
 
 const numberText = z.pipe(
@@ -91,34 +86,14 @@ const numberText = z.pipe(
   z.transform((number) => number.text),
 )
 
-const BANK_REFERENCE_CHARS_MAX = 200
-
-/** The bank's own reference, which is looked up and so has a bound; nothing where it is blank. */
-export const bankReference = z.pipe(
-  z.pipe(storableText, z.string().check(z.trim(), z.maxLength(BANK_REFERENCE_CHARS_MAX))),
-  z.transform((text) => text || null),
-)
-
 /** A number as it was written, where that is a whole one. */
 export const wholeNumber = z.pipe(z.pipe(numberText, z.transform(Number)), z.int())
-
-export const transferAmount = z.pipe(wholeNumber, z.int().check(z.gte(1), z.lte(MAX_TRANSFER_VND)))
 
 /** A text that some write as a number. */
 export const writtenText = z.union([z.string(), numberText])
 
 /** How a provider names one of its things, in figures or in a text; longer figures than a double holds stay exact. */
 export const providerId = z.pipe(writtenText, z.string().check(z.regex(/^\w[\w-]{0,63}$/)))
-
-export const vietnamMoment = z.pipe(
-  z.string().check(z.refine((text) => readVietnamClock(text) !== undefined)),
-  z.transform((text) => readVietnamClock(text) as Date),
-)
-
-/** The field a schema stumbled over; empty when it is the whole. */
-export function faultyField(error: z.core.$ZodError): string {
-  return String(error.issues[0]?.path[0] ?? '')
-}
 
 /** Real transactions are numbered from 1; the trial call of a provider's dashboard is number 0. */
 export function isTrialEvent({ providerEventId }: Pick<BankEvent, 'providerEventId'>) {

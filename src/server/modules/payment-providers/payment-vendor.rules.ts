@@ -1,5 +1,4 @@
 import type { output, ZodObject } from 'zod'
-import * as z from 'zod/mini'
 
 /**
  * Everything the portal knows about one vendor of payment services. Its folder exports one of these, and `registry.ts`
@@ -118,11 +117,13 @@ export type PulledRow = {
   raw: Buffer
 }
 
+/** A row that cannot be read: its event holds what could be made out. */
+export type UnreadableRow = PulledRow & { mayCarryMoney: boolean }
+
 /** A provider's list, read to its end. */
 export type PulledList = {
   rows: PulledRow[]
-  /** Names of the fields that made rows unreadable, one for each such row. */
-  unreadable: string[]
+  unreadable: UnreadableRow[]
 }
 
 /** What a provider answers about the past. Its ids are those its notifications carry. */
@@ -130,42 +131,6 @@ export type BankList = {
   provider: string
   /** Throws a ProviderFailure when the list cannot be read to its end: an incomplete list is not used. */
   pull(window: ListWindow): Promise<PulledList>
-}
-
-/** Whole VND as a list writes them: a number, or text that may carry the decimals VND does not have. */
-export const listedVnd = z.pipe(
-  z.union([z.number(), z.string().check(z.regex(/^-?\d{1,16}(\.0{1,4})?$/))]),
-  z.transform((given, context) => {
-    const amount = Number(given)
-    if (Number.isSafeInteger(amount) && Math.abs(amount) <= MAX_TRANSFER_VND) return amount
-    context.issues.push({ code: 'custom', message: 'whole VND', input: given })
-    return z.NEVER
-  }),
-)
-
-// PostgreSQL cannot store U+0000 in a text.
-export const listedText = z.pipe(
-  z.nullish(z.union([z.string(), z.number()])),
-  z.transform((text) => String(text ?? '').replaceAll('\u0000', '')),
-)
-
-export const listedId = z.pipe(
-  z.union([z.int().check(z.gte(1)), z.string().check(z.regex(/^[1-9]\d{0,18}$/))]),
-  z.transform(String),
-)
-
-/** Reads each row by itself, so that one that cannot be read does not hide the others. */
-export function readRows(
-  rows: readonly unknown[],
-  readRow: (row: unknown) => { event: BankEvent } | { fault: string },
-): PulledList {
-  const list: PulledList = { rows: [], unreadable: [] }
-  for (const row of rows) {
-    const read = readRow(row)
-    if ('fault' in read) list.unreadable.push(read.fault)
-    else list.rows.push({ event: read.event, raw: Buffer.from(JSON.stringify(row)) })
-  }
-  return list
 }
 
 /** One movement on a receiving account, in one shape for all providers. */
@@ -177,6 +142,8 @@ export type BankEvent = {
   amountVnd: number
   /** The receiving account; at MoMo's gateway the merchant's partner code. */
   accountNumber: string
+  /** The number on it that the payer was shown, where the bank has such. */
+  virtualAccount: string | null
   /** The bank's own reference, which two providers reporting one transfer share. */
   bankRef: string | null
   /** What the payer wrote, as far as the bank stored it. */
@@ -188,13 +155,11 @@ export type BankEvent = {
   fullText: string
   /** The payment code the provider believes to have read; at MoMo's gateway the order's own, which no payer writes. */
   code: string | null
-  bookedAt: Date
-  counterName?: string
-  counterAccount?: string
+  /** When the bank booked it; null where nothing readable was said. */
+  bookedAt: Date | null
+  /** The account it came from, where the provider says. */
+  payerAccount: string | null
 }
-
-/** What is stored though nothing can be credited from it, and so may lack the time. */
-export type UncreditedEvent = Omit<BankEvent, 'bookedAt'> & { bookedAt: Date | null }
 
 /** More than any transfer a bank takes; above it a figure is an error of the sender. */
 export const MAX_TRANSFER_VND = 10_000_000_000_000
@@ -217,15 +182,10 @@ export type SignatureResult = 'valid' | 'stale' | 'bad' | 'unreadable'
 export type PaymentEventFact = { part?: Buffer } & (
   | { kind: 'movement'; event: BankEvent }
   /** Nothing moved, or not yet: an attempt that failed, one that waits. Stored for operators with its reason. */
-  | { kind: 'no-money'; event: UncreditedEvent; reason: string }
-  /** A row of a list whose other rows can be read. Its event holds what could be made out, under an id of its own. */
-  | { kind: 'unreadable'; event: UncreditedEvent; reason: string }
+  | { kind: 'no-money'; event: BankEvent; reason: string }
+  /** Its event holds what could be made out, under an id of its own. */
+  | { kind: 'unreadable'; event: BankEvent; mayCarryMoney: boolean }
 )
-
-export type ReadNotification =
-  | { ok: true; events: PaymentEventFact[] }
-  /** `field` is empty when it is no JSON object at all. */
-  | { ok: false; field: string }
 
 /** How one provider's notifications are checked and read. */
 export type NotificationReader = {
@@ -233,6 +193,6 @@ export type NotificationReader = {
   /** The answer the provider expects once its notification is stored: 200 with `{"success":true}`, or 204. */
   success: 200 | 204
   verify(notification: ReceivedNotification, now: Date): SignatureResult
-  /** Reads bytes whose signature was found right. */
-  read(raw: Buffer): ReadNotification
+  /** Reads bytes whose signature was found right: one fact at least, whatever they say. */
+  read(raw: Buffer, contentType?: string): PaymentEventFact[]
 }

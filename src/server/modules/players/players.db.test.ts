@@ -278,7 +278,7 @@ describe('the search box', () => {
     expect(await found('kiemkh')).toEqual([['character', player.id]])
     expect(await found(code.slice(0, 9).toLowerCase())).toEqual([['order', code]])
     expect(await found(`CK den tu ${code} nap the`)).toEqual([['order', code]])
-    expect((await found('ft260101abc')).map(([kind]) => kind)).toEqual(['bank-transfer'])
+    expect((await found('ft260101abc')).map(([kind]) => kind)).toEqual(['bank-transfer', 'payment-event'])
     expect(await found(deliveryId.slice(0, 13))).toEqual([['delivery', deliveryId]])
     expect((await found('trăng RẰM 100%')).map(([kind]) => kind)).toEqual(['post'])
     expect(await found('%%%')).toEqual([])

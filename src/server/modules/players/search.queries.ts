@@ -3,6 +3,7 @@ import type { Permission } from '#contract/operator/roles.ts'
 import { HITS_MAX, type Hit } from '#contract/operator/users.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { beginsWith, patternsOfWords, searchForm } from '#contract/search-form.ts'
+import { eventsFound } from '#server/modules/bank-inbox/index.ts'
 import type { Search } from './players.queries.ts'
 
 /** What was typed, as each thing that may be meant by it. */
@@ -64,6 +65,13 @@ const sources: readonly Source[] = [
     rows: ({ reference }) => sql`
       SELECT b.id::text, b.bank_ref, b.state, b.amount, 0
         FROM bank_transaction b WHERE b.bank_ref = ANY (${[...new Set([reference, reference.toUpperCase(), searchForm(reference).toUpperCase()])]}::text[])`,
+  },
+  {
+    kind: 'payment-event',
+    permission: 'bank-transfers.read',
+    rows: ({ reference }) => sql`
+      SELECT e.id::text, coalesce(e.bank_ref, e.provider_event_id), e.provider, e.amount, -e.id
+        FROM payment_event e WHERE e.id = ANY (ARRAY(${eventsFound(reference, HITS_MAX)}))`,
   },
   {
     kind: 'delivery',

@@ -24,7 +24,13 @@ export {
 } from './order-status.service.ts'
 /** Steps of a programme are reached by recharges, whose credit tells of them. */
 export { reachedStepsPart } from '#server/modules/milestones/index.ts'
-export { nearOrderCodes, findOrderCodes, makeOrderCode, orderCodesOf } from './order-code.rules.ts'
+export {
+  nearOrderCodes,
+  findOrderCodes,
+  makeOrderCode,
+  orderCodesOf,
+  plainLetters,
+} from './order-code.rules.ts'
 export { coinsFor } from './order.rules.ts'
 export {
   findOrderStatus,

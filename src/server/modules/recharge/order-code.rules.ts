@@ -64,7 +64,7 @@ function checkOf(body: string): string | undefined {
 }
 
 /** Text as codes are looked for in: letters and digits only. */
-function plainLetters(text: string): string {
+export function plainLetters(text: string): string {
   return (
     text
       // Loose marks go before the decomposition: sorting a long run of them costs the square of its length.

@@ -15,8 +15,7 @@ describe('what the sandbox sends', () => {
         now: new Date('2026-11-20T17:30:00.500Z'),
         serial,
       })
-      const read = sepay!.read(Buffer.from(JSON.stringify(notification)))
-      const event = read.ok ? read.events[0] : undefined
+      const [event] = sepay!.read(Buffer.from(JSON.stringify(notification)))
       expect(event).toMatchObject({
         kind: 'movement',
         event: {

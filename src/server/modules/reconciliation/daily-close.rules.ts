@@ -103,8 +103,8 @@ export function readFrom(now: Date, readAt: Date | null): Date {
 /** A notification may be on its way while the list is read; what is older than this should have come. */
 const NOTIFICATION_GRACE_MS = 120_000
 
-export const isOverdue = (bookedAt: Date, now: Date): boolean =>
-  now.getTime() - bookedAt.getTime() > NOTIFICATION_GRACE_MS
+export const isOverdue = (bookedAt: Date | null, now: Date): boolean =>
+  bookedAt !== null && now.getTime() - bookedAt.getTime() > NOTIFICATION_GRACE_MS
 
 type ListRow = { event: { direction: 'in' | 'out'; amountVnd: number; providerEventId: string } }
 
@@ -115,7 +115,13 @@ export const listedRows = (rows: readonly ListRow[]): ListedRow[] =>
   rows.map(({ event: { providerEventId: id, direction, amountVnd: amount } }) => ({ id, direction, amount }))
 
 /** The figures of the day a list was read for. */
-export function figuresOf({ rows, unreadable }: { rows: readonly ListRow[]; unreadable: readonly string[] }) {
+export function figuresOf({
+  rows,
+  unreadable,
+}: {
+  rows: readonly ListRow[]
+  unreadable: readonly unknown[]
+}) {
   const figures = { in_count: 0, in_vnd: 0, out_count: 0, out_vnd: 0, unreadable: unreadable.length }
   for (const { event } of rows) {
     figures[`${event.direction}_count`] += 1
@@ -128,6 +134,7 @@ export function figuresOf({ rows, unreadable }: { rows: readonly ListRow[]; unre
 export function furthestId(before: string | null, rows: readonly ListRow[]): string | null {
   let furthest = before
   for (const { event } of rows) {
+    if (!/^\d+$/.test(event.providerEventId)) continue
     if (furthest === null || BigInt(event.providerEventId) > BigInt(furthest))
       furthest = event.providerEventId
   }

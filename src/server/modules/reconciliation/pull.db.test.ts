@@ -4,6 +4,7 @@ import { aNotification, balanceOf, deliver, payment } from '#tests/support/bank.
 import { vietnamTime, type TestTransfer } from '#tests/support/signed-notifications.ts'
 import { expectReconciled } from '#tests/support/ledger.ts'
 import { usePollingApp } from '#tests/support/fixtures.ts'
+import { setSetting } from '#tests/support/settings.ts'
 import { aTransfer, type PollingApp } from '#tests/support/polled-providers.ts'
 import { pullDay, pullLists } from './pull.service.ts'
 import { dayBefore, dayOf } from './daily-close.rules.ts'
@@ -178,6 +179,38 @@ describe('what is pulled', () => {
   })
 })
 
+describe('a list of an account that is known by a virtual number', () => {
+  const VIRTUAL = 'VCB0011ABC004'
+
+  it('is read for that number', async () => {
+    await setSetting(
+      sepay.test,
+      'bank_account_vietcombank',
+      JSON.stringify({ ...VIETCOMBANK, number: VIRTUAL }),
+    )
+    const { player, order } = await payment(sepay.test)
+    aTransfer(sepay.bank, { account: VIETCOMBANK.number, virtualAccount: VIRTUAL, memo: order.code })
+    aTransfer(sepay.bank, { account: VIETCOMBANK.number, virtualAccount: 'VCB0011ABC005', memo: order.code })
+    expect((await pullLists(sepay.test.deps)).found).toBe(1)
+    expect(await balanceOf(sepay.test, player)).toBe(50_000)
+    await setSetting(sepay.test, 'bank_account_vietcombank', JSON.stringify(VIETCOMBANK))
+  })
+
+  it('tells what changed under a known id, once', async () => {
+    const transfer = aTransfer(sepay.bank, { account: VIETCOMBANK.number })
+    await pullLists(sepay.test.deps)
+    transfer.amount += 1
+    await sepay.test.db.updateTable('provider_list').set({ since_id: null }).execute()
+    for (const _ of [1, 2]) await pullDay(sepay.test.deps, dayOf(transfer.bookedAt))
+    const changed = await sepay.test.db
+      .selectFrom('payment_event')
+      .select(['status', 'reason', 'amount'])
+      .where('provider_event_id', 'like', `${transfer.id}#%`)
+      .execute()
+    expect(changed).toEqual([{ status: 'review', reason: 'changed-notice', amount: '50001' }])
+  })
+})
+
 describe('a provider that does not answer as it should', () => {
   it.each([
     ['a broken server', 'error', 'refused'],
@@ -208,9 +241,23 @@ describe('a provider that does not answer as it should', () => {
     sepay.bank.strayRows.push({ id: '12', amount_in: '5e3', account_number: VIETCOMBANK.number }, null, 'x')
     const report = await pullDay(sepay.test.deps, dayOf(transfer.bookedAt))
     expect(report).toEqual({ found: 1, failed: 0 })
-    const alarm = alarms(sepay, 'reconciliation.unreadable').at(-1)
+    const ofAccount = alarms(sepay, 'reconciliation.unreadable').filter((line) =>
+      line.includes(VIETCOMBANK.number),
+    )
+    const alarm = ofAccount.at(-1)
     expect(alarm).toContain('"count":3')
     expect(await eventsOf(sepay, [12])).toEqual([])
+    const unreadable = () =>
+      sepay.test.db
+        .selectFrom('payment_event')
+        .select(['status', 'reason', 'signature'])
+        .where('provider_event_id', 'like', 'unreadable:%')
+        .execute()
+    const waits = { status: 'review', reason: 'unreadable-notice', signature: 'pulled' }
+    expect(await unreadable()).toEqual([waits, waits, waits])
+    // However often the list is read.
+    await pullDay(sepay.test.deps, dayOf(transfer.bookedAt))
+    expect(await unreadable()).toHaveLength(3)
   })
 
   it('that lists nothing of a day is read as empty', async () => {

@@ -105,13 +105,15 @@ async function takeIn(deps: ReconciliationDeps, { list, accountNumber, pulled }:
         provider,
         accountNumber,
         count: pulled.unreadable.length,
-        fields: [...new Set(pulled.unreadable)].slice(0, IDS_LOGGED_MAX),
+        providerEventIds: pulled.unreadable
+          .slice(0, IDS_LOGGED_MAX)
+          .map(({ event }) => event.providerEventId),
       },
       'rows of a provider’s list could not be read',
     )
   }
   // What leaves an account is in the list only: providers notify about what comes in.
-  const found = (await takeInRows(deps, { provider, rows: pulled.rows })).filter(
+  const found = (await takeInRows(deps, { provider, ...pulled })).filter(
     ({ event }) => event.direction === 'in',
   )
   const overdue = found

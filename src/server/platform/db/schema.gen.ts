@@ -826,6 +826,7 @@ export interface PaymentEvent {
   received_at: Generated<Timestamp>;
   signature: string;
   status: Generated<string>;
+  virtual_account: string | null;
 }
 
 export interface PaymentEventBody {
@@ -833,6 +834,7 @@ export interface PaymentEventBody {
   event_id: Int8;
   full_text: string;
   memo: string;
+  payer_account: string | null;
   raw: Buffer;
 }
 

@@ -39,8 +39,11 @@ import { type LockedTransfer, markCreditReversed } from '../operator/bank-transf
 export const ledgerActor = ({ id, requestId }: Operator): LedgerActor => ({ actorOperatorId: id, requestId })
 
 type Crediting = {
-  /** The payment event that reported it and whose transfer is not stored yet; null when an operator credits a stored one. */
-  event: StoredEvent | null
+  /**
+   * The payment event that reported it and whose transfer is not stored yet, with the account of ours that it came to;
+   * null when an operator credits a stored one.
+   */
+  event: (StoredEvent & { accountNumber: string }) | null
   transfer: { id: string; bankRef: string | null; bookedAt: Date }
   /** As they were when their wallet was locked. */
   player: Pick<NotifiedTrader, 'id' | 'walletId' | 'username' | 'email' | 'balance' | 'debt'>
@@ -151,7 +154,7 @@ const sourceOf = ({ transfer, reversals }: Crediting) => ({
 function toStore(credited: StoredCredit, { event, order }: Crediting, notices: RawBuilder<unknown>[]) {
   if (event === null) return markCredited(credited, notices)
   invariant(order, 'what is credited without an operator pays for an order')
-  return insertCredited(credited, event, { order, notices })
+  return insertCredited(credited, event, { accountNumber: event.accountNumber, order, notices })
 }
 
 type Credited = {

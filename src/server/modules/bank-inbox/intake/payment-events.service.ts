@@ -1,40 +1,57 @@
 import type { ActAnswer, PaymentEvent, PaymentEventDetail } from '#contract/operator/bank-transfers.ts'
 import { actAsOperator, type Recorded } from '#server/modules/audit/index.ts'
+import { openChannels, orderCodesOf } from '#server/modules/recharge/index.ts'
+import { readSettings } from '#server/modules/settings/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
 import { orNotFound } from '#server/platform/values/errors.ts'
+import { likenessOf } from '../matching/likeness.rules.ts'
+import { ourAccount } from '../matching/matching.rules.ts'
+import { suggestForMoney } from '../matching/suggestions.service.ts'
 import { answerOf, type ActRequest } from '../operator/bank-transfers.service.ts'
 import type { BankInboxDeps } from '../bank-inbox-deps.ts'
 import { insertAct } from '../operator/bank-transfers.queries.ts'
 import { alreadyHandled, sentAgainInTime, unreadableEvent } from '../operator/bank-transfers.errors.ts'
 import {
-  countOpenEvents,
+  countStoredEvents,
   deleteOldBodies,
   findEvent,
-  listOpenEvents,
+  listStoredEvents,
   lockEvent,
   type EventFilter,
   type LockedEvent,
 } from './payment-events.queries.ts'
-import { markEvent } from './settlement.queries.ts'
-import { claimTransfer } from './settlement.service.ts'
+import {
+  insertBankTransaction,
+  listReportsUnder,
+  markEvent,
+  takeTurnUnderReference,
+} from './settlement.queries.ts'
 
 export async function listEvents(
   db: Db,
   filter: EventFilter,
   page: ListPage,
 ): Promise<ListRows<PaymentEvent>> {
-  return { total: () => countOpenEvents(db, filter), rows: await listOpenEvents(db, filter, page) }
+  return { total: () => countStoredEvents(db, filter), rows: await listStoredEvents(db, filter, page) }
 }
 
 export async function getEvent(db: Db, id: string): Promise<PaymentEventDetail> {
-  return orNotFound(await findEvent(db, id))
+  const { bytes, code, ...event } = orNotFound(await findEvent(db, id))
+  const { amount, account_number, virtual_account, bank_ref, booked_at, received_at: created_at } = event
+  const isOfNoTransfer = event.direction === 'in' && event.bank_transfer_id === null && amount > 0
+  const money = { amount, account_number: virtual_account ?? account_number, bank_ref, booked_at, created_at }
+  return {
+    ...event,
+    raw: bytes && bytes.toString('utf8').replaceAll('\u0000', ''),
+    suggestions: isOfNoTransfer ? await suggestForMoney(db, money, [{ ...event, code }]) : [],
+  }
 }
 
 /**
  * Accepts a payment event as genuine. Its transfer comes into review, where it is matched like any other; one that is
- * known by its reference and amount already gets no second row. Nothing is credited here.
+ * certainly known already gets no second row. Nothing is credited here.
  */
 export async function acceptEvent(deps: BankInboxDeps, request: ActRequest<unknown>): Promise<ActAnswer> {
   const { id, operator, body } = request
@@ -68,22 +85,24 @@ const recorded = (id: string, details: Record<string, unknown>): Recorded => ({
   details,
 })
 
+/** The transfer it reports again for certain, unless it waits because it may be another one; else a new row. */
 async function transferOf(tx: Tx, event: LockedEvent): Promise<{ transferId: string; isNew: boolean }> {
+  await takeTurnUnderReference(tx, event)
+  const named = orderCodesOf(event).map((code) => ({ code }))
+  const known = likenessOf(event, await listReportsUnder(tx, event), named)
+  if (known?.isCertain && event.reason !== 'reference-conflict')
+    return { transferId: known.transferId, isNew: false }
   const isIn = event.direction === 'in'
-  const undecided = {
+  const { bankAccounts } = await readSettings(tx)
+  const receivingAccounts = openChannels(bankAccounts).map(({ account }) => account.number)
+  const ours = ourAccount({ event, orders: [], receivingAccounts })
+  const transferId = await insertBankTransaction(tx, {
+    event: { ...event, accountNumber: ours ?? event.virtualAccount ?? event.accountNumber },
     state: isIn ? 'review' : 'ignored',
     reason: isIn ? 'accepted-notice' : 'outgoing',
-  } as const
-  const claimed = await claimTransfer(tx, { event, ...undecided })
-  if (claimed.isNew || (claimed.amountVnd === event.amountVnd && !isConflict(event)))
-    return { transferId: claimed.id, isNew: claimed.isNew }
-  // A bank that gave one reference to two transfers: the operator has confirmed this one as well.
-  const own = await claimTransfer(tx, { event: { ...event, bankRef: null }, ...undecided })
-  return { transferId: own.id, isNew: true }
+  })
+  return { transferId, isNew: true }
 }
-
-/** The event contradicts the known transfer with the same reference. */
-const isConflict = ({ reason }: LockedEvent) => reason === 'reference-conflict'
 
 /** Nothing will be done about a payment event. */
 export async function dismissEvent(

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { sql } from 'kysely'
+import type { BankEvent } from '#server/modules/payment-providers/index.ts'
 import { postTransfer } from '#server/modules/wallet/index.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import { useTestApp } from '#tests/support/app.ts'
@@ -23,7 +24,13 @@ import { VIETCOMBANK } from '#tests/support/payment-keys.ts'
 import { setSetting } from '#tests/support/settings.ts'
 import { statementsOf } from '#tests/support/postgres.ts'
 import { startBankInboxJobs } from '../bank-inbox.jobs.ts'
-import { listUndecidedEvents } from './settlement.queries.ts'
+import {
+  insertBankTransaction,
+  insertEvent,
+  listUndecidedEvents,
+  markEvent,
+  takeTurnUnderReference,
+} from './settlement.queries.ts'
 import { settleEvent, sweepEvents } from './settlement.service.ts'
 
 const portal = useTestApp()
@@ -81,7 +88,7 @@ describe('a transfer is credited once', () => {
     for (const isAtOnce of [true, false]) {
       const { player, order } = await payment(portal)
       const first = aNotification({ content: order.code })
-      const second = aNotification({ content: order.code, referenceCode: first.referenceCode })
+      const second = { ...first, id: first.id + 1 }
       if (isAtOnce) {
         await Promise.all([deliver(portal, first), deliver(portal, second)])
       } else {
@@ -95,29 +102,27 @@ describe('a transfer is credited once', () => {
     }
   })
 
-  test('when two notifications report it with different texts', async () => {
+  test('when one provider reports it with different texts, and a person decides about the second', async () => {
     const { player, order } = await payment(portal)
     const first = aNotification({ content: 'chuyen tien' })
-    const second = aNotification({ content: order.code, referenceCode: first.referenceCode })
+    const second = { ...first, id: first.id + 1, content: order.code }
     await Promise.all([deliver(portal, first), deliver(portal, second)])
     const events = [...(await storedEvents(portal, first)), ...(await storedEvents(portal, second))]
-    // Whoever comes first decides; the transfer itself is one row in either case.
-    expect(events.map((event) => event.status)).toContain('duplicate')
+    // Whoever comes first decides; the other one waits beside it.
+    expect(events.map(({ reason }) => reason)).toContain('reference-conflict')
     expect(new Set(events.map((event) => event.state)).size).toBe(1)
     expect([0, 50_000]).toContain(await balanceOf(portal, player))
   })
 
-  test('and a reference the bank gave to the transfer of another order as well is left to a person', async () => {
+  test('and so is that of another order under the same reference, which short ones are', async () => {
     const [first, other] = [await payment(portal), await payment(portal)]
     const earlier = aNotification({ content: first.order.code })
     const later = aNotification({ content: other.order.code, referenceCode: earlier.referenceCode })
     await deliver(portal, earlier)
     await deliver(portal, later)
-    expect(await storedEvents(portal, later)).toMatchObject([
-      { status: 'review', reason: 'reference-conflict', state: 'credited' },
-    ])
+    expect(await storedEvents(portal, later)).toMatchObject([{ status: 'applied', state: 'credited' }])
     expect([await balanceOf(portal, first.player), await balanceOf(portal, other.player)]).toEqual([
-      50_000, 0,
+      50_000, 50_000,
     ])
   })
 
@@ -329,20 +334,27 @@ describe('what happens while a notification is taken in', () => {
   test('a transfer whose reference becomes known while it is credited is not credited', async () => {
     const { player, order } = await payment(portal)
     const notification = aNotification({ content: order.code })
-    await deliverDuring(notification, (tx) =>
-      tx
-        .insertInto('bank_transaction')
-        .values({
-          account_number: VIETCOMBANK.number,
-          direction: 'in',
-          bank_ref: notification.referenceCode,
-          amount: 50_000,
-          booked_at: new Date(),
-          state: 'review',
-          reason: 'no-code',
-        })
-        .execute(),
-    )
+    const event: BankEvent = {
+      provider: 'casso',
+      providerEventId: `c${notification.id}`,
+      direction: 'in',
+      amountVnd: 50_000,
+      accountNumber: VIETCOMBANK.number,
+      virtualAccount: null,
+      bankRef: String(notification.referenceCode),
+      memo: order.code,
+      fullText: '',
+      code: null,
+      bookedAt: new Date(),
+      payerAccount: null,
+    }
+    await deliverDuring(notification, async (tx) => {
+      await takeTurnUnderReference(tx, event)
+      const undecided = { status: 'review', reason: 'no-code' } as const
+      const bankTransactionId = await insertBankTransaction(tx, { event, state: 'review', reason: 'no-code' })
+      const stored = await insertEvent(tx, { event, signature: 'valid', raw: Buffer.from('{}') })
+      await markEvent(tx, stored!.id, { ...undecided, bankTransactionId })
+    })
     expect(await storedEvents(portal, notification)).toMatchObject([{ status: 'duplicate', state: 'review' }])
     expect(await balanceOf(portal, player)).toBe(0)
   })

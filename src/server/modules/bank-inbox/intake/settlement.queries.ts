@@ -1,18 +1,20 @@
 import { sql, type RawBuilder } from 'kysely'
 import { parseCoins } from '#server/domain/coins.ts'
-import type { BankEvent, UncreditedEvent } from '#server/modules/payment-providers/index.ts'
+import type { BankEvent } from '#server/modules/payment-providers/index.ts'
 import type { LockedOrder } from '#server/modules/recharge/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { notify } from '#server/domain/notices.ts'
+import { isOwnEvent } from '../operator/bank-transfers.queries.ts'
+import type { KnownReport } from '../matching/likeness.rules.ts'
 import { sendWithNext, type Tx } from '#server/platform/db/transaction.ts'
 
 export type EventToStore = {
-  event: UncreditedEvent
+  event: BankEvent
   /** `pulled`: read from the provider's list by the portal, without a signature. */
   signature: 'valid' | 'stale' | 'pulled'
   raw: Buffer
   /** Decided by its content alone: such an event is not matched. */
-  decided?: { status: 'ignored' | 'review'; reason: string }
+  decided?: { status: 'ignored' | 'review' | 'duplicate'; reason: string }
 }
 
 /**
@@ -25,87 +27,96 @@ export async function insertEvent(
   const { rows } = await sql<{ id: string; receivedAt: Date }>`
     WITH event AS (
       INSERT INTO payment_event
-          (provider, provider_event_id, signature, status, reason, direction, amount, account_number, bank_ref,
-           booked_at, processed_at)
+          (provider, provider_event_id, signature, status, reason, direction, amount, account_number, virtual_account,
+           bank_ref, booked_at, processed_at)
         VALUES (${event.provider}, ${event.providerEventId}, ${signature},
           ${signature === 'stale' ? 'stale' : (decided?.status ?? 'new')}, ${decided?.reason ?? null}::text,
-          ${event.direction}, ${event.amountVnd}, ${event.accountNumber}, ${event.bankRef}, ${event.bookedAt},
+          ${event.direction}, ${event.amountVnd}, ${event.accountNumber}, ${event.virtualAccount},
+          ${event.bankRef}, ${event.bookedAt},
           CASE WHEN ${decided !== undefined} THEN clock_timestamp() END)
         ON CONFLICT (provider, provider_event_id) DO NOTHING
         RETURNING id, received_at)
-    INSERT INTO payment_event_body (event_id, raw, memo, full_text, code)
-      SELECT id, ${raw}::bytea, ${event.memo}::text, ${event.fullText}::text, ${event.code}::text FROM event
+    INSERT INTO payment_event_body (event_id, raw, memo, full_text, code, payer_account)
+      SELECT id, ${raw}::bytea, ${event.memo}::text, ${event.fullText}::text, ${event.code}::text,
+             ${event.payerAccount}::text FROM event
       RETURNING event_id AS id, (SELECT received_at FROM event) AS "receivedAt"`.execute(db)
   return rows[0]
 }
 
 const IDS_PER_QUERY = 500
 
-/** Of a provider's own ids, those whose events are stored already. */
-export async function knownEventIds(db: Db, provider: string, ids: readonly string[]): Promise<Set<string>> {
-  const known = new Set<string>()
+/** What a provider reported under some of its ids, by these. */
+export async function listStoredUnder(
+  db: Db,
+  provider: string,
+  ids: readonly string[],
+): Promise<Map<string, BankEvent>> {
+  const known = new Map<string, BankEvent>()
   for (let at = 0; at < ids.length; at += IDS_PER_QUERY) {
-    const rows = await db
-      .selectFrom('payment_event')
-      .select('provider_event_id')
-      .where('provider', '=', provider)
-      .where('provider_event_id', 'in', ids.slice(at, at + IDS_PER_QUERY))
+    const rows = await storedEvents(db)
+      .where('event.provider', '=', provider)
+      .where('event.provider_event_id', 'in', ids.slice(at, at + IDS_PER_QUERY))
       .execute()
-    for (const row of rows) known.add(row.provider_event_id)
+    for (const row of rows) known.set(row.providerEventId, toEvent(row).event)
   }
   return known
 }
 
-/** The body an event came with the first time; undefined once it has been erased. */
-export async function findEventBody(
-  db: Db,
-  { provider, providerEventId }: Pick<BankEvent, 'provider' | 'providerEventId'>,
-): Promise<Buffer | undefined> {
-  const row = await db
-    .selectFrom('payment_event as event')
-    .innerJoin('payment_event_body as body', 'body.event_id', 'event.id')
-    .select('body.raw')
-    .where('event.provider', '=', provider)
-    .where('event.provider_event_id', '=', providerEventId)
-    .executeTakeFirst()
-  return row?.raw
-}
+/** An event whose time is known, be it that of its arrival. */
+export type StoredEvent = { id: string; event: BankEvent & { bookedAt: Date } }
 
-export type StoredEvent = { id: string; event: BankEvent }
-
-/** What an event reports never changes, so no lock is needed. Undefined when there is none. */
-export async function findStoredEvent(db: Db, id: string): Promise<StoredEvent | undefined> {
-  const row = await db
+/** The body may have been erased; what is left of the event then waits for a person. */
+const storedEvents = (db: Db) =>
+  db
     .selectFrom('payment_event as event')
-    // The body may have been erased; what is left of the event then waits for a person.
     .leftJoin('payment_event_body as body', 'body.event_id', 'event.id')
-    .select(['event.provider', 'event.provider_event_id as providerEventId', 'event.direction'])
+    .select(['event.id', 'event.provider', 'event.provider_event_id as providerEventId', 'event.direction'])
     .select(['event.amount', 'event.account_number as accountNumber', 'event.bank_ref as bankRef'])
-    .select(['event.booked_at as bookedAt', 'event.received_at', 'body.memo', 'body.full_text as fullText'])
-    .select('body.code')
+    .select(['event.virtual_account as virtualAccount', 'event.booked_at as bookedAt', 'event.received_at'])
+    .select(['body.memo', 'body.full_text as fullText', 'body.code', 'body.payer_account as payerAccount'])
     .$narrowType<{ direction: 'in' | 'out' }>()
-    .where('event.id', '=', id)
-    .executeTakeFirst()
-  if (!row) return undefined
-  const { amount, received_at, ...stored } = row
+
+type StoredRow = Awaited<ReturnType<ReturnType<typeof storedEvents>['executeTakeFirstOrThrow']>>
+
+function toEvent({ id, amount, received_at: receivedAt, ...stored }: StoredRow) {
   const event: BankEvent = {
     ...stored,
     amountVnd: parseCoins(amount),
     memo: stored.memo ?? '',
     fullText: stored.fullText ?? '',
-    bookedAt: stored.bookedAt ?? received_at,
   }
-  return { id, event }
+  return { id, event, receivedAt }
+}
+
+/** What an event reports never changes, so no lock is needed. Undefined when there is none. */
+export async function findStoredEvent(db: Db, id: string): Promise<StoredEvent | undefined> {
+  const row = await storedEvents(db).where('event.id', '=', id).executeTakeFirst()
+  if (!row) return undefined
+  const { event, receivedAt } = toEvent(row)
+  return { id, event: { ...event, bookedAt: event.bookedAt ?? receivedAt } }
+}
+
+/** Whoever decides about a bank reference, which several transfers may have, takes turns until the commit. */
+const turnUnderReference = ({ direction, bankRef }: Pick<BankEvent, 'direction' | 'bankRef'>) =>
+  bankRef === null
+    ? sql`NULL`
+    : sql`pg_advisory_xact_lock(hashtextextended(upper(${`${direction} ${bankRef}`}::text), 0))::text`
+
+export async function takeTurnUnderReference(tx: Tx, event: BankEvent): Promise<void> {
+  await sql`SELECT ${turnUnderReference(event)}`.execute(tx)
 }
 
 /**
- * Locks an undecided event, with the next statement; then answers the database's clock, which all processes share, or
+ * Locks an undecided event and takes the turn under its reference, with the next statement; then answers the database's clock, which all processes share, or
  * undefined when the event is decided, or locked by another process. Read before that statement was answered, it throws.
  */
-export async function lockNewEventWithNext(tx: Tx, id: string): Promise<() => Date | undefined> {
+export async function lockNewEventWithNext(
+  tx: Tx,
+  { id, event }: StoredEvent,
+): Promise<() => Date | undefined> {
   const lock = tx
     .selectFrom('payment_event as event')
-    .select(sql<Date>`clock_timestamp()`.as('now'))
+    .select([sql<Date>`clock_timestamp()`.as('now'), turnUnderReference(event).as('turn')])
     .where('event.id', '=', id)
     .where('event.status', '=', 'new')
     .forNoKeyUpdate('event')
@@ -114,7 +125,7 @@ export async function lockNewEventWithNext(tx: Tx, id: string): Promise<() => Da
   return () => rows()[0]?.now
 }
 
-/** The key of a bank transfer. */
+/** A transfer as it is stored: under the account of ours that it came to. */
 export type TransferAtBank = Pick<BankEvent, 'accountNumber' | 'direction' | 'bankRef' | 'amountVnd'> & {
   bookedAt: Date | null
 }
@@ -126,15 +137,11 @@ export type NewBankTransaction = {
   order?: Pick<LockedOrder, 'id' | 'userId'> | undefined
 }
 
-/**
- * Claims the transfer at the bank. Undefined when it is known already under its reference; a concurrent claim is
- * waited for.
- */
 export async function insertBankTransaction(
   tx: Tx,
   { event, state, reason, order }: NewBankTransaction,
-): Promise<string | undefined> {
-  const row = await tx
+): Promise<string> {
+  const { id } = await tx
     .insertInto('bank_transaction')
     .values({
       account_number: event.accountNumber,
@@ -147,45 +154,52 @@ export async function insertBankTransaction(
       order_id: order?.id ?? null,
       user_id: order?.userId ?? null,
     })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['account_number', 'direction', 'bank_ref'])
-        .where('bank_ref', 'is not', null)
-        .doNothing(),
-    )
     .returning('id')
-    .executeTakeFirst()
+    .executeTakeFirstOrThrow()
   // One without a reason is about to be credited.
   if (state === 'review' && reason !== null) notify(tx, 'operator_event', 'bank-transfers')
-  return row?.id
+  return id
 }
 
-export async function getBankTransactionByReference(
+/** Days around a transfer in which another notification may report it; banks give their references again. */
+const DAYS_AROUND = 7
+const REPORTS_MAX = 50
+
+/** As JSON, what was reported of transfers under the reference of an event, on one of its accounts, the nearest first. */
+export const reportsUnder = (event: BankEvent & { bookedAt: Date }): RawBuilder<ReportRow[]> =>
+  event.bankRef === null
+    ? sql<ReportRow[]>`'[]'::json`
+    : sql<ReportRow[]>`(
+  SELECT coalesce(json_agg(report), '[]') FROM (
+    SELECT e.bank_transaction_id::text AS "transferId", e.provider, e.amount AS "amountVnd", e.booked_at AS "bookedAt",
+           body.payer_account AS "payerAccount", coalesce(body.memo, '') AS memo,
+           coalesce(body.full_text, '') AS "fullText", body.code
+      FROM payment_event e LEFT JOIN payment_event_body body ON body.event_id = e.id
+     WHERE upper(e.bank_ref) = upper(${event.bankRef}) AND e.direction = ${event.direction}
+       AND e.bank_transaction_id IS NOT NULL AND ${isOwnEvent('e')}
+       AND ARRAY[e.account_number, e.virtual_account]
+           && ARRAY[${event.accountNumber}::text, ${event.virtualAccount}::text]
+       AND coalesce(e.booked_at, e.received_at)
+           BETWEEN ${event.bookedAt}::timestamptz - make_interval(days => ${DAYS_AROUND})
+               AND ${event.bookedAt}::timestamptz + make_interval(days => ${DAYS_AROUND})
+     ORDER BY abs(extract(epoch FROM coalesce(e.booked_at, e.received_at) - ${event.bookedAt}::timestamptz)), e.id
+     LIMIT ${REPORTS_MAX}) report)`
+
+type ReportRow = Omit<KnownReport, 'bookedAt'> & { bookedAt: string | null }
+
+export const toReports = (rows: readonly ReportRow[]): KnownReport[] =>
+  rows.map((row) => ({ ...row, bookedAt: row.bookedAt === null ? null : new Date(row.bookedAt) }))
+
+export async function listReportsUnder(
   tx: Tx,
-  { accountNumber, direction, bankRef }: TransferAtBank,
-): Promise<{ id: string; amountVnd: number; orderCode: string | null }> {
-  const row = await tx
-    .selectFrom('bank_transaction as known')
-    .leftJoin('payment_order as paid', 'paid.id', 'known.order_id')
-    .select(['known.id', 'known.amount as amountVnd', 'paid.code as orderCode'])
-    .where('known.account_number', '=', accountNumber)
-    .where('known.direction', '=', direction)
-    .where('known.bank_ref', '=', bankRef)
-    .executeTakeFirstOrThrow()
-  return { ...row, amountVnd: parseCoins(row.amountVnd) }
+  event: BankEvent & { bookedAt: Date },
+): Promise<KnownReport[]> {
+  const { rows } = await sql<{ reports: ReportRow[] }>`SELECT ${reportsUnder(event)} AS reports`.execute(tx)
+  return toReports(rows[0]?.reports ?? [])
 }
 
 /** The id of the next transfer at the bank, for the posting that is made before its row. */
 export const nextTransferId = sql<string>`nextval('bank_transaction_id_seq')`
-
-/** Whether a transfer at the bank is known under its reference. */
-export const isReferenceKnown = ({ accountNumber, direction, bankRef }: TransferAtBank) => sql<boolean>`
-  EXISTS (SELECT FROM bank_transaction AS known
-    WHERE known.account_number = ${accountNumber} AND known.direction = ${direction} AND known.bank_ref = ${bankRef})`
-
-/** The reference became known while it was decided about. */
-export const isKnownByNow = (error: unknown): boolean =>
-  (error as { constraint?: unknown } | null)?.constraint === 'bank_transaction_once'
 
 export type StoredCredit = {
   id: string
@@ -215,14 +229,18 @@ export const markCredited = (credited: StoredCredit, notices: Parts): RawBuilder
 export function insertCredited(
   credited: StoredCredit,
   { id, event }: StoredEvent,
-  { order, notices }: { order: { id: string; userId: string }; notices: Parts },
+  {
+    accountNumber,
+    order,
+    notices,
+  }: { accountNumber: string; order: { id: string; userId: string }; notices: Parts },
 ): RawBuilder<unknown> {
   return sql`
     WITH ${named(notices)}, transfer AS (
       INSERT INTO bank_transaction
           (id, account_number, direction, bank_ref, amount, booked_at, order_id, user_id, state, credited, transfer_id)
         OVERRIDING SYSTEM VALUE
-        VALUES (${credited.id}, ${event.accountNumber}, ${event.direction}, ${event.bankRef}, ${event.amountVnd},
+        VALUES (${credited.id}, ${accountNumber}, ${event.direction}, ${event.bankRef}, ${event.amountVnd},
           ${event.bookedAt}, ${order.id}, ${order.userId}, 'credited', ${credited.coins}, ${movementOf(credited)})
         RETURNING id)
     UPDATE payment_event AS event

@@ -1,4 +1,5 @@
-import { isTrialEvent, type BankEvent, type PulledRow } from '#server/modules/payment-providers/index.ts'
+import { randomUUID } from 'node:crypto'
+import { isTrialEvent, type BankEvent, type PulledList } from '#server/modules/payment-providers/index.ts'
 import { isBanned, lockNotifiedTrader, type NotifiedTrader } from '#server/modules/traders/index.ts'
 import {
   lockOrderWithNext,
@@ -9,24 +10,25 @@ import {
 } from '#server/modules/recharge/index.ts'
 import { readSettings, settingsOf, storedTexts } from '#server/modules/settings/index.ts'
 import { afterCommit, inTransaction, type Tx } from '#server/platform/db/transaction.ts'
+import { sha256Hex } from '#server/platform/values/crypto.ts'
 import { invariant } from '#server/platform/values/errors.ts'
 import { count } from '#server/domain/metrics.ts'
 import { creditTransfer } from '../crediting/crediting.service.ts'
-import { decideMatch, paymentTime, type MatchInput } from '../matching/matching.rules.ts'
+import { isSameContent, likenessOf, type Likeness } from '../matching/likeness.rules.ts'
+import { decideMatch, ourAccount, paymentTime, type MatchInput } from '../matching/matching.rules.ts'
 import type { BankInboxDeps } from '../bank-inbox-deps.ts'
 import {
   findStoredEvent,
-  getBankTransactionByReference,
   insertBankTransaction,
   insertEvent,
-  isKnownByNow,
-  isReferenceKnown,
-  knownEventIds,
+  listReportsUnder,
+  listStoredUnder,
   listUndecidedEvents,
   lockNewEventWithNext,
   nextTransferId,
+  reportsUnder,
+  toReports,
   type EventToStore,
-  type NewBankTransaction,
   type StoredEvent,
   markEvent,
   type EventOutcome,
@@ -44,18 +46,11 @@ export async function settleEvent(
 type ToSettle = { stored: StoredEvent; requestId: string | undefined }
 
 /**
- * Decides about an event and does it, in one transaction. Locks go event, order, ledger accounts, bank transaction: its
- * row is written once, when the ledger has the movement.
+ * Decides about an event and does it, in one transaction. Locks go event, turn under the reference, order, ledger
+ * accounts; the bank transaction's row is written once, when the ledger has the movement.
  */
-async function settle(deps: BankInboxDeps, toSettle: ToSettle): Promise<EventOutcome | undefined> {
-  try {
-    return await inTransaction(deps.db, (tx) => settleIn(deps, tx, toSettle))
-  } catch (error) {
-    if (!isKnownByNow(error)) throw error
-    // Another event has reported the same transfer meanwhile; the second time it is found.
-    return inTransaction(deps.db, (tx) => settleIn(deps, tx, toSettle))
-  }
-}
+const settle = (deps: BankInboxDeps, toSettle: ToSettle): Promise<EventOutcome | undefined> =>
+  inTransaction(deps.db, (tx) => settleIn(deps, tx, toSettle))
 
 async function settleIn(
   deps: BankInboxDeps,
@@ -87,8 +82,8 @@ const eventFacts = (event: EventToStore['event']) => ({
 })
 
 /**
- * Stores a payment event and decides about it. Returns false when it was stored before: the same id is the same event,
- * whether the provider notified or the portal pulled it.
+ * Stores a payment event and decides about it. Returns false when there is one under its id: what else is told under it
+ * is stored, to be seen, and never credited.
  */
 export async function takeInEvent(
   deps: BankInboxDeps,
@@ -96,7 +91,10 @@ export async function takeInEvent(
   requestId?: string,
 ): Promise<boolean> {
   const inserted = await insertEvent(deps.db, stored)
-  if (inserted === undefined) return false
+  if (inserted === undefined) {
+    await takeInAgain(deps, stored)
+    return false
+  }
   const { id: eventId, receivedAt } = inserted
   const { signature } = stored
   const facts = { ...eventFacts(stored.event), eventId, signature, requestId }
@@ -118,47 +116,91 @@ export async function takeInEvent(
   return true
 }
 
-/** Takes in those rows of a provider's list that are not known yet; returns them. */
+/**
+ * What comes under a known id is the same notification again, or it says something else: then a person looks at it. A
+ * list, and what was signed long ago, may be read as often as anybody likes: the same of these is no news.
+ */
+async function takeInAgain(deps: BankInboxDeps, stored: EventToStore): Promise<void> {
+  const { event, signature } = stored
+  const { provider, providerEventId } = event
+  const known = (await listStoredUnder(deps.db, provider, [providerEventId])).get(providerEventId)
+  invariant(known, 'an event is never deleted')
+  const under = (mark: string) => ({ ...event, providerEventId: `${providerEventId}#${mark}` })
+  const isRepeated = isSameContent(known, event, signature === 'pulled')
+  if (!isRepeated) {
+    const changed = { ...stored, event: under(`changed-${digestOf(event)}`) }
+    const decided = { status: 'review', reason: 'changed-notice' } as const
+    if ((await insertEvent(deps.db, { ...changed, decided })) !== undefined) {
+      count('portal_notifications_total', { provider, outcome: 'review' })
+      deps.log.warn(
+        { provider, providerEventId, bodyHash: sha256Hex(stored.raw) },
+        'a bank notification came again with another body',
+      )
+      return
+    }
+  }
+  if (signature !== 'valid') return
+  const decided = { status: 'duplicate', reason: 'repeated' } as const
+  await insertEvent(deps.db, { ...stored, event: under(`repeat-${randomUUID()}`), decided })
+  count('portal_notifications_total', { provider, outcome: 'duplicate' })
+}
+
+const digestOf = (event: BankEvent) =>
+  sha256Hex(JSON.stringify({ ...event, fullText: '', payerAccount: null })).slice(0, 16)
+
+/** Takes in the rows of a provider's list, as far as they say something new; returns those of movements nobody knew. */
 export async function takeInRows(
   deps: BankInboxDeps,
-  { provider, rows }: { provider: string; rows: readonly PulledRow[] },
-): Promise<PulledRow[]> {
-  const ids = rows.map(({ event }) => event.providerEventId)
-  const known = await knownEventIds(deps.db, provider, ids)
-  const found: PulledRow[] = []
-  for (const row of rows) {
-    if (known.has(row.event.providerEventId)) continue
+  { provider, rows, unreadable }: PulledList & { provider: string },
+): Promise<PulledList['rows']> {
+  const known = await listStoredUnder(
+    deps.db,
+    provider,
+    [...rows, ...unreadable].map(({ event }) => event.providerEventId),
+  )
+  const isNews = ({ event }: PulledList['rows'][number]) => {
+    const stored = known.get(event.providerEventId)
+    return stored === undefined || !isSameContent(stored, event, true)
+  }
+  const found: PulledList['rows'] = []
+  for (const row of rows.filter(isNews)) {
     if (await takeInEvent(deps, { ...row, signature: 'pulled' })) found.push(row)
+  }
+  for (const { mayCarryMoney, ...row } of unreadable.filter(isNews)) {
+    await takeInEvent(deps, { ...row, signature: 'pulled', decided: unreadableOutcome(mayCarryMoney) })
   }
   return found
 }
 
+/** What nobody can read waits for a person, unless it cannot be about money that came. */
+export const unreadableOutcome = (mayCarryMoney: boolean) =>
+  ({ status: mayCarryMoney ? 'review' : 'ignored', reason: 'unreadable-notice' }) as const
+
 type Case = {
   input: MatchInput
+  /** The known transfer that this one is, or may be. */
+  likeness: Likeness | null
   order: LockedOrder | undefined
-  player: (NotifiedTrader & { transferId: string; isKnown: boolean }) | undefined
+  player: (NotifiedTrader & { transferId: string }) | undefined
 }
 
 async function decideAndDo(
   deps: BankInboxDeps,
   tx: Tx,
-  { stored, requestId, input, order, player }: Case & ToSettle,
+  { stored, requestId, input, likeness, order, player }: Case & ToSettle,
 ): Promise<EventOutcome> {
   const { event } = stored
   const decision = decideMatch(input)
-  if (decision.outcome === 'ignore' && decision.reason !== 'outgoing') {
-    return { status: 'ignored', reason: decision.reason, bankTransactionId: null }
-  }
+  const accountNumber = ourAccount(input) ?? event.virtualAccount ?? event.accountNumber
   if (decision.outcome === 'credit') {
     invariant(order && player, 'a credit belongs to an order and its player')
-    if (player.isKnown) return decideAboutKnown(tx, event, input)
     const { amount, orderStatus: status } = decision
     const transfer = { id: player.transferId, bankRef: event.bankRef, bookedAt: event.bookedAt }
     await creditTransfer(deps, tx, {
       player,
       amount,
       rate: order.rate,
-      event: stored,
+      event: { ...stored, accountNumber },
       transfer,
       at: input.now,
       paidAt: paymentTime(order, event, input.now),
@@ -168,29 +210,32 @@ async function decideAndDo(
     })
     return { status: 'applied', reason: null, bankTransactionId: transfer.id }
   }
+  const { reason } = decision
+  const isReview = decision.outcome === 'review'
+  const known = { reason, bankTransactionId: likeness?.transferId ?? null }
+  if (reason === 'same-transfer') return { status: 'duplicate', ...known }
+  if (reason === 'reference-conflict') return { status: 'review', ...known }
+  if (reason === 'outgoing' && likeness?.isCertain) return { status: 'ignored', ...known }
+  if (!isReview && reason !== 'outgoing') return { status: 'ignored', reason, bankTransactionId: null }
   const bankTransactionId = await insertBankTransaction(tx, {
-    event,
-    state: decision.outcome === 'ignore' ? 'ignored' : 'review',
-    reason: decision.reason,
+    event: { ...event, accountNumber },
+    state: isReview ? 'review' : 'ignored',
+    reason,
     order,
   })
-  if (bankTransactionId === undefined) return decideAboutKnown(tx, event, input)
-  if (decision.outcome === 'review' && order && (order.status === 'pending' || order.status === 'expired')) {
+  if (isReview && order && (order.status === 'pending' || order.status === 'expired')) {
     // The money has arrived: the player should read that it is being checked, not that nothing came.
     await markOrderInReview(tx, order.id)
   }
-  return {
-    status: decision.outcome === 'ignore' ? 'ignored' : 'review',
-    reason: decision.reason,
-    bankTransactionId,
-  }
+  return { status: isReview ? 'review' : 'ignored', reason, bankTransactionId }
 }
 
 /** Locks the event, and the order and its player when it names one. Undefined when the event is not ours to decide. */
-async function gather(tx: Tx, { id, event }: StoredEvent): Promise<Case | undefined> {
+async function gather(tx: Tx, stored: StoredEvent): Promise<Case | undefined> {
+  const { event } = stored
   const codes = orderCodesOf(event)
   const [code] = codes
-  const lockedAt = await lockNewEventWithNext(tx, id)
+  const lockedAt = await lockNewEventWithNext(tx, stored)
   // With two codes a person decides whatever the orders are.
   const named = code !== undefined && codes.length === 1 ? await lockNamed(tx, { code, event }) : undefined
   const { order, player } = named ?? {}
@@ -198,34 +243,35 @@ async function gather(tx: Tx, { id, event }: StoredEvent): Promise<Case | undefi
   const now = lockedAt()
   if (now === undefined) return undefined
   const isAtGateway = event.provider === 'momo'
+  const orders = order ? [toMatch(order, player, now)] : []
+  const reports = player === undefined ? await listReportsUnder(tx, event) : toReports(player.reports)
+  const likeness = likenessOf(event, reports, orders)
   const input: MatchInput = {
     event,
     isTest: isTrialEvent(event),
     gateway: isAtGateway ? { requestId: event.fullText } : null,
     codes,
-    orders: order ? [toMatch(order, player, now)] : [],
+    orders,
     receivingAccounts: [
       ...openChannels(settings.bankAccounts).map(({ account }) => account.number),
-      // An account that was taken out of the settings is still ours while players pay to the account in their QR.
-      ...(order ? [order.accountNumber] : []),
       // Notifications of other partner codes were refused before.
       ...(isAtGateway ? [event.accountNumber] : []),
     ],
-    sameReference: null,
+    likeness,
     limits: { minVnd: settings.rechargeMin, maxVnd: settings.rechargeMax },
     rate: settings.rechargeRate,
     now,
   }
-  return { input, order, player }
+  return { input, likeness, order, player }
 }
 
 /** The order and its player, read in a statement of its own after the locks, which may have been waited for. */
-async function lockNamed(tx: Tx, { code, event }: { code: string; event: BankEvent }) {
+async function lockNamed(tx: Tx, { code, event }: Pick<StoredEvent, 'event'> & { code: string }) {
   const { order, payer } = await lockOrderWithNext(tx, code)
   const player = await lockNotifiedTrader(tx, payer, {
     texts: storedTexts,
     transferId: nextTransferId,
-    isKnown: isReferenceKnown(event),
+    reports: reportsUnder(event),
   })
   return { order: order(), player }
 }
@@ -242,29 +288,6 @@ function toMatch(
     // Written in the transaction of its one credit, and read under the lock.
     creditedTransfers: order.credited > 0 ? 1 : 0,
   }
-}
-
-/**
- * For an operator who accepts a payment event: the transfer's row in the inbox, or the one that already has its
- * reference.
- */
-export async function claimTransfer(
-  tx: Tx,
-  claimed: NewBankTransaction,
-): Promise<{ id: string; isNew: true } | { id: string; isNew: false; amountVnd: number }> {
-  const id = await insertBankTransaction(tx, claimed)
-  if (id !== undefined) return { id, isNew: true }
-  return { ...(await getBankTransactionByReference(tx, claimed.event)), isNew: false }
-}
-
-/** Another event, perhaps a concurrent one, has already stored this transfer under its reference. */
-async function decideAboutKnown(tx: Tx, event: BankEvent, input: MatchInput): Promise<EventOutcome> {
-  const known = await getBankTransactionByReference(tx, event)
-  const decision = decideMatch({ ...input, sameReference: known })
-  invariant(decision.outcome !== 'credit', 'a known transfer is never credited again')
-  const status =
-    decision.outcome === 'review' ? 'review' : decision.reason === 'same-transfer' ? 'duplicate' : 'ignored'
-  return { status, reason: decision.reason, bankTransactionId: known.id }
 }
 
 const SWEPT_PER_ROUND = 100

@@ -21,9 +21,8 @@ const webhook = (provider: string, success: NotificationReader['success'] = 200)
 export async function registerWebhooks(app: FastifyInstance, api: Api, deps: BankInboxDeps): Promise<void> {
   await app.register(async (webhooks) => {
     webhooks.removeAllContentTypeParsers()
-    webhooks.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) =>
-      done(null, body),
-    )
+    // Whatever a provider calls it: what is rightly signed is stored, and read as far as it can be.
+    webhooks.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
     for (const { provider, reader } of deps.payments.webhooks) {
       api.describe(webhook(provider, reader?.success))
       webhooks.post(`/api/webhooks/${provider}`, { bodyLimit: BODY_LIMIT_BYTES }, async (request, reply) => {

@@ -10,8 +10,8 @@ import type { Log } from '#server/platform/log/log.ts'
 import { sha256Hex } from '#server/platform/values/crypto.ts'
 import { count } from '#server/domain/metrics.ts'
 import type { BankInboxDeps } from '../bank-inbox-deps.ts'
-import { type EventToStore, findEventBody } from './settlement.queries.ts'
-import { takeInEvent } from './settlement.service.ts'
+import type { EventToStore } from './settlement.queries.ts'
+import { takeInEvent, unreadableOutcome } from './settlement.service.ts'
 
 const notificationsClosed = () =>
   new Refusal('DISABLED', {
@@ -25,12 +25,6 @@ const staleSignature = () =>
   new Refusal('UNAUTHENTICATED', { message: 'Thông báo được kí quá lâu, cần kí lại' })
 
 const notAnObject = () => new Refusal('BAD_REQUEST', { message: 'Thông báo phải là một đối tượng JSON' })
-
-const unreadableField = (field: string) =>
-  new Refusal('BAD_REQUEST', {
-    message: `Trường ${field} của thông báo không hợp lệ`,
-    errors: { [field]: ['Giá trị không hợp lệ'] },
-  })
 
 /**
  * Bad signatures at one provider's webhook. The limit refuses nothing beyond what is refused anyway: notifications after
@@ -71,22 +65,14 @@ export async function receiveWebhook(
     log.warn(facts, 'a bank notification that is no JSON was refused')
     throw notAnObject()
   }
-  const read = reader.read(raw)
-  if (!read.ok) {
-    count('portal_notifications_total', refused)
-    // A JSON value that is no object has no field to name.
-    log.warn(
-      { ...facts, fault: read.field || 'not a JSON object' },
-      'a signed bank notification was unreadable',
-    )
-    throw read.field === '' ? notAnObject() : unreadableField(read.field)
-  }
+  const contentType = notification.headers['content-type']
+  const read = reader.read(raw, typeof contentType === 'string' ? contentType : undefined)
   if (signature === 'stale') {
-    await storeStale(deps, read.events, raw)
+    await storeStale(deps, read, raw)
     log.warn(facts, 'a bank notification came too late after its signing')
     throw staleSignature()
   }
-  for (const fact of read.events) await takeInFact(deps, call, fact)
+  for (const fact of read) await takeInFact(deps, call, fact)
   return reader.success
 }
 
@@ -102,36 +88,28 @@ async function logBadSignature(
   else log.warn({ ...facts, count, seconds }, 'more bad signatures are refused without a word for a while')
 }
 
-/** Identifies a body in the log without its content. */
 async function takeInFact(deps: BankInboxDeps, call: WebhookCall, fact: PaymentEventFact): Promise<void> {
   const raw = fact.part ?? call.notification.raw
   const isNew = await takeInEvent(deps, toStore(fact, raw), call.requestId)
-  if (!isNew) return warnOfChange(deps, fact, { raw, log: call.log })
-  const { provider, code } = fact.event
+  const { provider, providerEventId, code } = fact.event
+  if (fact.kind === 'unreadable')
+    call.log.warn(
+      { provider, providerEventId, requestId: call.requestId },
+      'a signed bank notification is unreadable',
+    )
   // The gateway reports a payment in progress: its outcome has to be queried.
-  if (fact.kind !== 'movement' && provider === 'momo' && code !== null) await hastenCheckout(deps.db, code, 0)
+  if (isNew && fact.kind === 'no-money' && provider === 'momo' && code !== null)
+    await hastenCheckout(deps.db, code, 0)
 }
 
 function toStore(fact: PaymentEventFact, raw: Buffer): EventToStore {
   const { event } = fact
   if (fact.kind === 'movement') return { event, signature: 'valid', raw }
-  const status = fact.kind === 'no-money' ? 'ignored' : 'review'
-  return { event, signature: 'valid', raw, decided: { status, reason: fact.reason } }
-}
-
-/** A repeat changes nothing; another body under a known id is logged for an operator to look at. */
-async function warnOfChange(
-  deps: BankInboxDeps,
-  { event }: PaymentEventFact,
-  { raw, log }: { raw: Buffer; log: Log },
-) {
-  const first = await findEventBody(deps.db, event)
-  if (first === undefined || first.equals(raw)) return
-  const { provider, providerEventId } = event
-  log.warn(
-    { provider, providerEventId, bodyHash: sha256Hex(raw) },
-    'a bank notification came again with another body',
-  )
+  const decided =
+    fact.kind === 'no-money'
+      ? ({ status: 'ignored', reason: fact.reason } as const)
+      : unreadableOutcome(fact.mayCarryMoney)
+  return { event, signature: 'valid', raw, decided }
 }
 
 /**

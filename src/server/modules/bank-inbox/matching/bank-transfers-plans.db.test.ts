@@ -11,7 +11,7 @@ import {
   hasReference,
   listStoredTransfers,
 } from '../operator/bank-transfers.queries.ts'
-import { countOpenEvents, listOpenEvents } from '../intake/payment-events.queries.ts'
+import { countStoredEvents, listStoredEvents } from '../intake/payment-events.queries.ts'
 import {
   listOrdersOpenAround,
   listPaidBefore,
@@ -97,7 +97,9 @@ test.each<[string, () => Promise<unknown>]>([
     'what q may name',
     async () => [await findOrderId(planner.db, 'TCX7K2QF9XAMM'), await hasReference(planner.db, 'FT9')],
   ],
-  ['notifications without a transfer', () => listOpenEvents(planner.db, { status: 'stale' }, page)],
+  ['notifications without a transfer', () => listStoredEvents(planner.db, { waiting: true }, page)],
+  ['a notification by whatever it says', () => listStoredEvents(planner.db, { q: '50.000' }, page)],
+  ['notifications by their words', () => listStoredEvents(planner.db, { q: 'nap tien' }, page)],
   ['orders near a spoilt code', () => listUnpaidOrders(planner.db, spoilt)],
   [
     'orders open around a time',
@@ -127,5 +129,5 @@ test.each<[string, () => Promise<number>]>([
 })
 
 test('notifications are counted by their own small index', async () => {
-  expect(await countOpenEvents(planner.db, {})).toBe(ROWS / 1000)
+  expect(await countStoredEvents(planner.db, { waiting: true })).toBe(ROWS / 1000)
 })

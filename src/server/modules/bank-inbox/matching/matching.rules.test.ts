@@ -10,17 +10,19 @@ const HOUR_MS = 60 * MINUTE_MS
 const created = Date.parse('2026-11-20T03:00:00Z')
 const after = (ms: number) => new Date(created + ms)
 
-const anEvent: BankEvent = {
+const anEvent: BankEvent & { bookedAt: Date } = {
   provider: 'sepay',
   providerEventId: '92704',
   direction: 'in',
   amountVnd: 50_000,
   accountNumber: '0011000000001',
+  virtualAccount: null,
   bankRef: 'FT24012345678',
   memo: 'TCX7K2QF9XAMM',
   fullText: '',
   code: null,
   bookedAt: after(5 * MINUTE_MS),
+  payerAccount: null,
 }
 const anOrder: OrderToMatch = {
   code: 'TCX7K2QF9XAMM',
@@ -38,7 +40,7 @@ const anOrder: OrderToMatch = {
 }
 
 type Scene = {
-  event?: Partial<BankEvent>
+  event?: Partial<BankEvent & { bookedAt: Date }>
   order?: Partial<OrderToMatch>
   input?: Partial<MatchInput>
 }
@@ -52,7 +54,7 @@ function decide({ event: eventChange, order: orderChange, input }: Scene) {
     codes: orderCodesOf(event),
     orders: [{ ...anOrder, ...orderChange }],
     receivingAccounts: ['0011000000001', '123456789'],
-    sameReference: null,
+    likeness: null,
     limits: { minVnd: 10_000, maxVnd: 50_000_000 },
     rate: 1,
     now: after(6 * MINUTE_MS),
@@ -145,15 +147,24 @@ describe('is left to a person', () => {
     ],
     ['less than the minimum', { event: { amountVnd: 9_999 } }, 'below-minimum'],
     ['more than the maximum', { event: { amountVnd: 50_000_001 } }, 'above-maximum'],
+    ['what may be a known transfer', { input: { likeness: { isCertain: false } } }, 'reference-conflict'],
     [
-      'a known reference with another amount',
-      { input: { sameReference: { amountVnd: 49_999, orderCode: 'TCX7K2QF9XAMM' } } },
+      'what may be a known transfer on an account that is not ours',
+      { event: { accountNumber: '0011000000002' }, input: { orders: [], likeness: { isCertain: false } } },
       'reference-conflict',
     ],
     [
-      'a known reference that another order was paid under',
-      { input: { sameReference: { amountVnd: 50_000, orderCode: 'TCXABCDEFGHJD' } } },
-      'reference-conflict',
+      'an account that is not ours, with the code of an order',
+      { event: { accountNumber: '0011000000002' } },
+      'foreign-account',
+    ],
+    [
+      'an account that is not ours, with two codes',
+      {
+        event: { accountNumber: '0011000000002', memo: 'TCX7K2QF9XAMM TCXABCDEFGHJD' },
+        input: { orders: [] },
+      },
+      'foreign-account',
     ],
   ])('%s', (_what, scene, reason) => {
     expect(decide(scene)).toEqual({ outcome: 'review', reason })
@@ -164,28 +175,13 @@ describe('is ignored', () => {
   test.each<[string, Scene, IgnoreReason]>([
     ['the trial call', { input: { isTest: true } }, 'test-ping'],
     ['money going out, a reversal among it', { event: { direction: 'out' } }, 'outgoing'],
-    ['an account that is not ours', { event: { accountNumber: '0011000000002' } }, 'foreign-account'],
-    ['any account, while none is set', { input: { receivingAccounts: [] } }, 'foreign-account'],
     [
-      'a transfer another provider has reported',
-      { input: { sameReference: { amountVnd: 50_000, orderCode: 'TCX7K2QF9XAMM' } } },
-      'same-transfer',
+      'an account that is not ours',
+      { event: { accountNumber: '0011000000002' }, input: { orders: [] } },
+      'foreign-account',
     ],
-    [
-      'a transfer first reported without its code',
-      { input: { sameReference: { amountVnd: 50_000, orderCode: null } } },
-      'same-transfer',
-    ],
-    [
-      'a transfer reported again without its code',
-      { event: { memo: '' }, input: { sameReference: { amountVnd: 50_000, orderCode: 'TCXABCDEFGHJD' } } },
-      'same-transfer',
-    ],
-    [
-      'a transfer reported again with a code of nobody’s',
-      { input: { orders: [], sameReference: { amountVnd: 50_000, orderCode: 'TCXABCDEFGHJD' } } },
-      'same-transfer',
-    ],
+    ['any account, while none is set', { input: { receivingAccounts: [], orders: [] } }, 'foreign-account'],
+    ['what is certainly a known transfer', { input: { likeness: { isCertain: true } } }, 'same-transfer'],
   ])('%s', (_what, scene, reason) => {
     expect(decide(scene)).toEqual({ outcome: 'ignore', reason })
   })
@@ -194,6 +190,33 @@ describe('is ignored', () => {
     const doubtful = { memo: '', amountVnd: 1 }
     expect(decide({ event: { ...doubtful, direction: 'out' } })).toMatchObject({ outcome: 'ignore' })
     expect(decide({ event: doubtful, input: { isTest: true } })).toMatchObject({ outcome: 'ignore' })
+  })
+})
+
+describe('an account with a virtual one on it', () => {
+  const VIRTUAL = 'VQRQ00012345'
+  const told = { accountNumber: '0011000000009', virtualAccount: VIRTUAL }
+
+  test.each<[string, Scene]>([
+    ['the virtual number in its QR', { event: told, order: { accountNumber: VIRTUAL } }],
+    ['the main number in its QR', { event: { virtualAccount: VIRTUAL } }],
+    [
+      'a number that was taken out of the settings',
+      { event: told, order: { accountNumber: VIRTUAL }, input: { receivingAccounts: [] } },
+    ],
+  ])('is that of the order with %s', (_what, scene) => {
+    expect(decide(scene)).toMatchObject({ outcome: 'credit', orderCode: 'TCX7K2QF9XAMM' })
+  })
+
+  test('is ours by either number, and another one than the order’s', () => {
+    expect(decide({ event: { ...told, accountNumber: '123456789' } })).toEqual({
+      outcome: 'review',
+      reason: 'wrong-account',
+    })
+    expect(decide({ event: told, input: { receivingAccounts: [VIRTUAL] } })).toEqual({
+      outcome: 'review',
+      reason: 'wrong-account',
+    })
   })
 })
 

@@ -25,6 +25,7 @@ export type Movement = {
   direction: 'in' | 'out'
   amountVnd: number
   accountNumber: string
+  virtualAccount: string | null
   bookedAt: Date
 }
 
@@ -38,8 +39,8 @@ export type MatchInput = {
   /** The orders those codes belong to, as far as there are any. */
   orders: readonly OrderToMatch[]
   receivingAccounts: readonly string[]
-  /** The transfer already known under this account, direction and bank reference, whoever reported it. */
-  sameReference: { amountVnd: number; orderCode: string | null } | null
+  /** The known transfer that this one is, or may be. */
+  likeness: { isCertain: boolean } | null
   limits: { minVnd: number; maxVnd: number }
   /** TCoin per VND today. */
   rate: number
@@ -62,9 +63,10 @@ export function decideMatch(input: MatchInput): MatchDecision {
   const { event } = input
   const ignored = reasonToIgnore(input)
   if (ignored !== undefined) return { outcome: 'ignore', reason: ignored }
-  if (input.sameReference !== null) return review('reference-conflict')
-
+  if (input.likeness !== null) return review('reference-conflict')
+  if (ourAccount(input) === undefined) return review('foreign-account')
   const [code, another] = input.codes
+
   // A payment at the gateway always names an order, if not one of ours.
   if (code === undefined) return review(input.gateway === null ? 'no-code' : 'unknown-code')
   if (another !== undefined) return review('two-codes')
@@ -83,20 +85,31 @@ export function decideMatch(input: MatchInput): MatchDecision {
 }
 
 function reasonToIgnore(input: MatchInput): IgnoreReason | undefined {
-  const { event, isTest, receivingAccounts, sameReference } = input
+  const { event, isTest, codes, orders, likeness } = input
   if (isTest) return 'test-ping'
   if (event.direction === 'out') return 'outgoing'
-  if (!receivingAccounts.includes(event.accountNumber)) return 'foreign-account'
-  const isSame = sameReference?.amountVnd === event.amountVnd && !namesAnotherOrder(input)
-  return isSame ? 'same-transfer' : undefined
+  if (likeness !== null) return likeness.isCertain ? 'same-transfer' : undefined
+  // Whoever wrote the code of an order of ours expects TCoin for it, wherever the money went.
+  const isOfNobody = orders.length === 0 && codes.length < 2
+  return ourAccount(input) === undefined && isOfNobody ? 'foreign-account' : undefined
 }
 
-/** Some banks reuse short references: a payment that names another order under one is another transfer. */
-function namesAnotherOrder({ codes, orders, sameReference }: MatchInput): boolean {
-  const [code, another] = codes
-  const known = sameReference?.orderCode ?? null
-  if (code === undefined || another !== undefined || known === null || known === code) return false
-  return orders.some((order) => order.code === code)
+/**
+ * Which of the two numbers of the account is ours: the order's, also when it was taken out of the settings since, or else
+ * the one that payers are shown.
+ */
+export function ourAccount({
+  event: { accountNumber, virtualAccount },
+  orders,
+  receivingAccounts,
+}: Pick<MatchInput, 'orders' | 'receivingAccounts'> & {
+  event: Pick<Movement, 'accountNumber' | 'virtualAccount'>
+}): string | undefined {
+  const numbers = virtualAccount === null ? [accountNumber] : [virtualAccount, accountNumber]
+  return (
+    numbers.find((number) => orders.some((order) => order.accountNumber === number)) ??
+    numbers.find((number) => receivingAccounts.includes(number))
+  )
 }
 
 function doubtAboutOrder(order: OrderToMatch, input: MatchInput): TransferReason | undefined {
@@ -110,8 +123,9 @@ function doubtAboutOrder(order: OrderToMatch, input: MatchInput): TransferReason
 }
 
 /** Whether the money came to the account of the order. What a MoMo order's QR showed does not bind the gateway. */
-function doubtAboutAccount(order: OrderToMatch, { event, gateway }: MatchInput): TransferReason | undefined {
-  if (gateway === null) return order.accountNumber === event.accountNumber ? undefined : 'wrong-account'
+function doubtAboutAccount(order: OrderToMatch, input: MatchInput): TransferReason | undefined {
+  const { gateway } = input
+  if (gateway === null) return order.accountNumber === ourAccount(input) ? undefined : 'wrong-account'
   if (order.channel !== CHANNEL_MOMO) return 'wrong-account'
   const isAnswer = order.requestId === null || order.requestId === gateway.requestId
   return isAnswer ? undefined : 'wrong-request'

@@ -39,6 +39,19 @@ export async function suggestFor(
 ): Promise<Suggestion[]> {
   if (transfer.direction === 'out' || transfer.state === 'credited' || transfer.state === 'refunded')
     return []
+  return suggestForMoney(db, transfer, events)
+}
+
+/** What of a transfer, or of a notification without one, is looked for. */
+type Money = Pick<StoredTransfer, 'amount' | 'account_number' | 'bank_ref' | 'booked_at' | 'created_at'> & {
+  id?: string
+}
+
+export async function suggestForMoney(
+  db: Db,
+  transfer: Money,
+  events: readonly EventTexts[],
+): Promise<Suggestion[]> {
   const texts = events
     .flatMap(({ memo, full_text, code }) => [code, memo, full_text])
     .filter((text): text is string => text !== null && text !== '')
@@ -47,7 +60,7 @@ export async function suggestFor(
   const codes = { written: new Set(findOrderCodes(...texts)), near: new Set(nearOrderCodes(...texts)) }
   const clues = [
     ...(await cluesInText(db, texts)),
-    ...(await cluesOfPayer(db, transfer.id)),
+    ...(transfer.id === undefined ? [] : await cluesOfPayer(db, transfer.id)),
     ...(await cluesOfClaims(db, transfer)),
   ]
   const orders = [
@@ -55,7 +68,33 @@ export async function suggestFor(
     ...(await listOrdersOpenAround(db, { accountNumber, amount, at, limit: BY_AMOUNT_MAX })),
     ...(await listUnpaidOrdersOfPlayers(db, { userIds: clues.map(({ user }) => user.id), at })),
   ]
-  return rankSuggestions({ transfer: { amount, accountNumber, at }, clues, orders: onceEach(orders), codes })
+  const ranked = rankSuggestions({
+    transfer: { amount, accountNumber, at },
+    clues,
+    orders: onceEach(orders),
+    codes,
+  })
+  return ranked.map((one) => ({ ...one, reasons: one.reasons.map((reason) => quoting(reason, one, texts)) }))
+}
+
+const QUOTED_MAX = 120
+
+/** A reason that stands in what the payer wrote quotes it: an operator judges the words, not the conclusion. */
+function quoting(
+  reason: Suggestion['reasons'][number],
+  { user, order }: Suggestion,
+  texts: readonly string[],
+): Suggestion['reasons'][number] {
+  const isThere: Partial<Record<typeof reason.kind, (text: string) => boolean>> = {
+    code: (text) => findOrderCodes(text).includes(order?.code ?? ''),
+    'near-code': (text) => nearOrderCodes(text).includes(order?.code ?? ''),
+    username: (text) => personsIn([text]).usernames.includes(user.username.toLowerCase()),
+    phone: (text) => personsIn([text]).phones.length > 0,
+  }
+  const text = texts.find((one) => isThere[reason.kind]?.(one))
+  return text === undefined
+    ? reason
+    : { ...reason, text: `${reason.text}: “${text.slice(0, QUOTED_MAX).trim()}”` }
 }
 
 const onceEach = (orders: readonly SuggestedOrder[]) => [
@@ -79,7 +118,7 @@ async function cluesOfPayer(db: Db, transferId: string): Promise<Clue[]> {
 }
 
 /** Players with an open claim about this amount; about this very transfer when the bank's reference is in it. */
-async function cluesOfClaims(db: Db, { amount, bank_ref }: StoredTransfer): Promise<Clue[]> {
+async function cluesOfClaims(db: Db, { amount, bank_ref }: Money): Promise<Clue[]> {
   const reference = bank_ref === null ? null : comparableReference(bank_ref)
   const claims = await listOpenClaims(db, amount, BY_CLAIM_MAX)
   return claims.flatMap(({ id, user_id, username, bank_reference }) => {

@@ -74,7 +74,7 @@ export function registerBankTransfers(api: Api, deps: BankInboxDeps): void {
 
   const events = operatorPaymentEvents
   serveOperatorList(api, deps, events.list, {
-    usualSort: ['id', 'ASC'],
+    usualSort: ['id', 'DESC'],
     rows: listEvents,
     file: {
       'Mã số': ({ id }) => id,
@@ -83,6 +83,7 @@ export function registerBankTransfers(api: Api, deps: BankInboxDeps): void {
       'Trạng thái': ({ status }) => EVENT_WORDS[status],
       'Mã của nguồn báo': ({ provider_event_id }) => provider_event_id,
       'Tài khoản nhận': ({ account_number }) => account_number,
+      'Tài khoản ảo': ({ virtual_account }) => virtual_account,
       'Số tiền (VND)': ({ amount }) => amount,
       'Mã ngân hàng': ({ bank_ref }) => bank_ref,
       'Nội dung': ({ memo }) => memo,

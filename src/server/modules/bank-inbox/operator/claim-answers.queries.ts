@@ -59,7 +59,8 @@ export async function isClaimed(tx: Tx, transferId: string): Promise<boolean> {
   return hasRows(tx.selectFrom('recharge_claim').where('bank_transaction_id', '=', transferId))
 }
 
-const WINDOW_HOURS = 48
+/** Around the time that a player names. */
+export const CLAIM_HOURS = 48
 const CANDIDATES_MAX = 10
 
 type RawCandidate = Omit<ClaimCandidate, 'amount' | 'booked_at'> & { amount: string; booked_at: Date | null }
@@ -80,8 +81,8 @@ export async function listCandidates(
       (SELECT bank.id FROM bank_transaction bank
         WHERE bank.direction = 'in' AND bank.amount = ${claim.amount}
           AND coalesce(bank.booked_at, bank.created_at)
-              BETWEEN ${paidAt} - make_interval(hours => ${WINDOW_HOURS})
-                  AND ${paidAt} + make_interval(hours => ${WINDOW_HOURS})
+              BETWEEN ${paidAt} - make_interval(hours => ${CLAIM_HOURS})
+                  AND ${paidAt} + make_interval(hours => ${CLAIM_HOURS})
         ORDER BY coalesce(bank.booked_at, bank.created_at) DESC LIMIT 200)
       UNION
       (SELECT bank.id FROM bank_transaction bank

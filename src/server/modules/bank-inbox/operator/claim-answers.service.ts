@@ -12,6 +12,7 @@ import type { UserCall } from '#server/platform/http/api.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
 import { conflict, invalidField, orNotFound, invariant } from '#server/platform/values/errors.ts'
 import type { BankInboxDeps } from '../bank-inbox-deps.ts'
+import { listUnassigned } from '../intake/payment-events.queries.ts'
 import { lockTransfer } from './bank-transfers.queries.ts'
 import {
   type ClaimFilter,
@@ -20,6 +21,7 @@ import {
   findPicture,
   isClaimed,
   listAllClaims,
+  CLAIM_HOURS,
   listCandidates,
   lockClaim,
 } from './claim-answers.queries.ts'
@@ -48,7 +50,12 @@ export async function listOperatorClaims(
 export async function getOperatorClaim(db: Db, id: string): Promise<OperatorClaimDetail> {
   const claim = orNotFound(await findClaim(db, id))
   const reference = claim.bank_reference === null ? null : comparableReference(claim.bank_reference)
-  return { ...claim, candidates: await listCandidates(db, claim, reference) }
+  const { amount, paid_at: at } = claim
+  return {
+    ...claim,
+    candidates: await listCandidates(db, claim, reference),
+    notices: await listUnassigned(db, { amount, at, hours: CLAIM_HOURS, reference }),
+  }
 }
 
 /** A JPEG that the portal has encoded itself. */

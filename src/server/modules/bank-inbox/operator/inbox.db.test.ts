@@ -114,9 +114,12 @@ describe('one transfer', () => {
 
   test('comes with both orders whose codes are in it, and the reason', async () => {
     const [one, other] = [await payment(desk.portal, 1_910_000), await payment(desk.portal, 1_920_000)]
-    const id = await desk.arrives({ content: `${one.order.code} va ${other.order.code}` })
+    const memo = `${one.order.code} va ${other.order.code}`
+    const id = await desk.arrives({ content: memo })
     const texts = (await desk.transfer(id)).suggestions.map(({ reasons }) => reasons[0]?.text)
-    expect(texts.sort()).toEqual([one, other].map(({ order }) => `Nội dung có mã ${order.code}`).sort())
+    expect(texts.sort()).toEqual(
+      [one, other].map(({ order }) => `Nội dung có mã ${order.code}: “${memo}”`).sort(),
+    )
   })
 
   test('comes with the player whose name or phone is in it', async () => {
@@ -214,17 +217,18 @@ describe('a notification without a transfer', () => {
   const reason = { reason: 'Đã xem sao kê' }
   const anHourAgo = () => ({ signedAt: new Date(Date.now() - 3_600_000) })
   const openIds = async (filter = {}) => {
-    const { body } = await call(`?filter=${encodeURIComponent(JSON.stringify(filter))}`)
+    const { body } = await call(`?filter=${encodeURIComponent(JSON.stringify({ waiting: true, ...filter }))}`)
     return (body as { id: string }[]).map(({ id }) => id)
   }
-  const newest = async () => (await openIds()).at(-1) as string
+  const newest = async () => (await openIds())[0] as string
 
   test('because it was signed too long ago is listed, and credits nothing by itself', async () => {
     const { order } = await payment(desk.portal)
     const stale = aNotification({ content: order.code })
     expect((await deliver(desk.portal, stale, anHourAgo())).status).toBe(401)
     const { body, headers } = await call('?filter={"status":"stale"}')
-    expect(body.at(-1)).toMatchObject({
+    const [listed] = body
+    expect(listed).toMatchObject({
       provider: 'sepay',
       signature: 'stale',
       status: 'stale',
@@ -233,10 +237,16 @@ describe('a notification without a transfer', () => {
       bank_transfer_id: null,
     })
     expect(headers['content-range']).toMatch(/^payment-events /)
-    const one = await call(`/${body.at(-1).id}`)
-    expect(one.body).toEqual({ ...body.at(-1), is_open: true, full_text: one.body.full_text })
-    await call(`/${body.at(-1).id}/dismiss`, reason)
-    expect((await call(`/${body.at(-1).id}`)).body).toMatchObject({
+    const one = await call(`/${listed.id}`)
+    expect(one.body).toMatchObject({
+      ...listed,
+      is_open: true,
+      raw: JSON.stringify(stale),
+      payer_account: null,
+    })
+    expect(one.body.suggestions).toMatchObject([{ order: { code: order.code } }])
+    await call(`/${listed.id}/dismiss`, reason)
+    expect((await call(`/${listed.id}`)).body).toMatchObject({
       is_open: false,
       status: 'ignored',
       reason: 'dismissed-notice',
@@ -287,14 +297,18 @@ describe('a notification without a transfer', () => {
     const event = await newest()
     const accepted = await call(`/${event}/accept`, reason)
     expect(accepted.body.id).not.toBe(known)
-    expect(await desk.transfer(accepted.body.id as string)).toMatchObject({ amount: 77_000, bank_ref: null })
+    expect(await desk.transfer(accepted.body.id as string)).toMatchObject({
+      amount: 77_000,
+      bank_ref: 'FT-trung',
+    })
   })
 
   test('becomes a transfer of its own also when the bank used its reference before for the same amount', async () => {
     const [paid, other] = [await payment(desk.portal), await payment(desk.portal)]
     const first = aNotification({ content: paid.order.code })
     const known = await desk.arrives(first)
-    await deliver(desk.portal, { ...first, id: first.id + 1, content: other.order.code })
+    const memo = `${paid.order.code} chuyen lai`
+    await deliver(desk.portal, { ...first, id: first.id + 1, content: memo, transferAmount: 50_001 })
     const { body } = await call(`/${await newest()}/accept`, reason)
     expect(body).toMatchObject({ state: 'review', credited: 0 })
     expect(body.id).not.toBe(known)
@@ -313,7 +327,7 @@ describe('a notification without a transfer', () => {
   })
 
   test('is not filtered by anything else', async () => {
-    expect((await call('?filter={"status":"applied"}')).status).toBe(422)
+    expect((await call('?filter={"status":"lost"}')).status).toBe(422)
   })
 })
 

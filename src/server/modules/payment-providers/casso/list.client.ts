@@ -1,42 +1,19 @@
-import * as z from 'zod/mini'
-import { readVietnamClock, vietnamClock } from '#server/platform/values/vietnam-time.rules.ts'
+import { vietnamClock } from '#server/platform/values/vietnam-time.rules.ts'
 import {
-  type BankEvent,
-  type BankList,
-  listedId,
-  listedText,
-  listedVnd,
-  type PulledRow,
-  readRows,
-  type Pace,
-} from '../payment-vendor.rules.ts'
-import { cassoEvent } from './notifications.ts'
-import { openProviderCall, ProviderFailure, readJson } from '../provider-call.ts'
+  isRecord,
+  type JsonRecord,
+  type JsonValue,
+  NumberText,
+  readNotificationJson,
+} from '../notification.rules.ts'
+import { ofAccount, readRows } from '../notice-fields.rules.ts'
+import type { BankList, PulledList, Pace } from '../payment-vendor.rules.ts'
+import { openProviderCall, ProviderFailure } from '../provider-call.ts'
+import { readCassoRow } from './notifications.ts'
 
 const TIMEOUT_MS = 20_000
 const ROWS_PER_PAGE = 100
 const PAGES_MAX = 300
-
-const envelope = z.object({
-  error: z.literal(0),
-  data: z.object({
-    totalPages: z.int().check(z.gte(0)),
-    records: z.array(z.unknown()).check(z.maxLength(ROWS_PER_PAGE)),
-  }),
-})
-
-// Casso wrote these names in two ways over the years, and its notifications still use both.
-const accountNames = ['bankSubAccId', 'bank_sub_acc_id', 'accountNumber', 'subAccId'] as const
-
-const row = z.object({
-  id: listedId,
-  tid: listedText,
-  description: listedText,
-  amount: listedVnd,
-  when: z.string().check(z.refine((text) => readWhen(text) !== undefined)),
-  corresponsiveName: listedText,
-  corresponsiveAccount: listedText,
-})
 
 /** Casso's list of transactions. It has no filter for an account: the rows of others are passed over. */
 export function openCassoList({
@@ -47,9 +24,9 @@ export function openCassoList({
   const call = openProviderCall({ baseUrl, timeoutMs: TIMEOUT_MS, paceMs })
   return {
     provider: 'casso',
-    async pull({ accountNumber, from, to }) {
-      const found: PulledRow[] = []
-      const unreadable: string[] = []
+    async pull(window) {
+      const { from, to } = window
+      const found: PulledList = { rows: [], unreadable: [] }
       for (let page = 1; ; page += 1) {
         if (page > PAGES_MAX) throw new ProviderFailure('unreadable', 'Casso’s list has no end')
         // Oldest first: what comes in meanwhile goes to the end and moves no row to another page.
@@ -64,53 +41,26 @@ export function openCassoList({
           path: `/v2/transactions?${query}`,
           headers: { authorization: `Apikey ${token}` },
         })
-        const read = envelope.safeParse(readJson(answer))
-        if (!read.success) throw new ProviderFailure('unreadable', 'Casso answered no list of transactions')
-        const list = readRows(read.data.data.records, readRow)
-        unreadable.push(...list.unreadable)
-        found.push(...list.rows)
-        if (page >= read.data.data.totalPages) break
+        const { records, totalPages } = pageOf(answer)
+        const list = readRows(records, readCassoRow)
+        found.unreadable.push(...list.unreadable)
+        found.rows.push(...list.rows)
+        if (page >= totalPages) break
       }
-      const isAsked = ({ event }: PulledRow) =>
-        event.accountNumber === accountNumber && event.bookedAt >= from && event.bookedAt <= to
-      return { rows: found.filter(isAsked), unreadable }
+      const { rows, unreadable } = ofAccount(window, found)
+      const isInTime = (at: Date | null) => at === null || (at >= from && at <= to)
+      return { rows: rows.filter(({ event }) => isInTime(event.bookedAt)), unreadable }
     },
   }
 }
 
-/** Local time in Vietnam without a zone, or ISO 8601 with one. */
-function readWhen(text: string): Date | undefined {
-  const local = readVietnamClock(text)
-  if (local !== undefined) return local
-  const isMoment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.test(text)
-  const moment = new Date(text)
-  return isMoment && !Number.isNaN(moment.getTime()) ? moment : undefined
-}
-
-function readRow(given: unknown): { event: BankEvent } | { fault: string } {
-  const read = row.safeParse(given)
-  if (!read.success) return { fault: String(read.error.issues[0]?.path[0] ?? '') }
-  const fields = read.data
-  const names = given as Record<string, unknown>
-  const accountNumber = accountNames
-    .map((name) => names[name])
-    .find((value) => typeof value === 'string' && value)
-  if (typeof accountNumber !== 'string' || !/^[\x20-\x7e]{1,64}$/.test(accountNumber)) {
-    return { fault: 'bankSubAccId' }
-  }
-  if (fields.amount === 0) return { fault: 'amount' }
-  return {
-    event: {
-      ...cassoEvent({
-        id: fields.id,
-        amount: fields.amount,
-        accountNumber: accountNumber.trim(),
-        bankRef: fields.tid.trim() || null,
-        memo: fields.description,
-        bookedAt: readWhen(fields.when) as Date,
-      }),
-      ...(fields.corresponsiveName === '' ? {} : { counterName: fields.corresponsiveName }),
-      ...(fields.corresponsiveAccount === '' ? {} : { counterAccount: fields.corresponsiveAccount }),
-    },
-  }
+function pageOf(answer: string): { records: JsonValue[]; totalPages: number } {
+  const body = readNotificationJson(Buffer.from(answer))
+  const data =
+    isRecord(body) && body.error instanceof NumberText && body.error.text === '0' ? body.data : null
+  const { records, totalPages } = isRecord(data ?? undefined) ? (data as JsonRecord) : {}
+  const isPage = Array.isArray(records) && records.length <= ROWS_PER_PAGE
+  if (!isPage || !(totalPages instanceof NumberText) || !/^\d{1,9}$/.test(totalPages.text))
+    throw new ProviderFailure('unreadable', 'Casso answered no list of transactions')
+  return { records, totalPages: Number(totalPages.text) }
 }

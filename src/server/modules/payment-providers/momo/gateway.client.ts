@@ -1,21 +1,14 @@
 import * as z from 'zod/mini'
 import { CHANNEL_MOMO } from '#contract/constants.ts'
-import {
-  isRecord,
-  providerId,
-  readNotificationJson,
-  transferAmount,
-  wholeNumber,
-} from '../notification.rules.ts'
+import { isRecord, readNotificationJson } from '../notification.rules.ts'
 import {
   type CheckoutClient,
-  listedId,
   type CheckoutOutcome,
   type GatewayRefund,
   type RefundOutcome,
 } from '../payment-vendor.rules.ts'
 import { openProviderCall, ProviderFailure, readJson } from '../provider-call.ts'
-import { signMomo, type MomoKeys, momoEvent } from './notifications.ts'
+import { signMomo, type MomoKeys, momoPayment } from './notifications.ts'
 
 /** MoMo's merchants have to wait this long. */
 const TIMEOUT_MS = 30_000
@@ -138,14 +131,6 @@ async function answerOf(work: () => Promise<string>): Promise<string> {
 const FAILED = new Set([1001, 1002, 1003, 1004, 1005, 1006, 1007, 1017, 1026, 4001, 4002, 4100])
 const NOT_FOUND = 42
 
-const paid = z.object({
-  orderId: z.string(),
-  partnerCode: z.string(),
-  amount: transferAmount,
-  transId: providerId.check(z.regex(/[^0]/)),
-  responseTime: z.pipe(wholeNumber, z.int().check(z.gte(Date.UTC(2000)), z.lte(Date.UTC(2100)))),
-})
-
 type MomoAnswer = {
   text: string
   resultCode: number
@@ -161,11 +146,9 @@ function momoOutcome({ text, resultCode, order, partnerCode }: MomoAnswer): Chec
   if (resultCode !== 0) return { state: 'pending', payments: [] }
   const raw = Buffer.from(text)
   const body = readNotificationJson(raw)
-  const read = paid.safeParse(isRecord(body) ? body : null)
-  if (!read.success || read.data.orderId !== order.code || read.data.partnerCode !== partnerCode)
-    return undefined
-  const fact = momoEvent({ ...read.data, requestId: order.requestId, orderInfo: '', resultCode })
-  return fact.kind === 'movement' ? { state: 'paid', payments: [{ event: fact.event, raw }] } : undefined
+  if (!isRecord(body) || body.orderId !== order.code || body.partnerCode !== partnerCode) return undefined
+  const event = momoPayment(body, order.requestId, raw)
+  return event && { state: 'paid', payments: [{ event, raw }] }
 }
 
 const REFUND_NOT_FOUND = 42
@@ -174,6 +157,10 @@ const REFUND_FAILED = new Set([1001, 1002, 1004, 1007, 1026, 1080, 1081, 1088, 4
 /** Requests that MoMo did not accept, so that there is no refund to query. 40 and 41 are not among them: the id is known there. */
 const NOT_ACCEPTED = new Set([11, 12, 13, 20, 21, 22, REFUND_NOT_FOUND])
 
+const listedId = z.pipe(
+  z.union([z.int().check(z.gte(1)), z.string().check(z.regex(/^[1-9]\d{0,18}$/))]),
+  z.transform(String),
+)
 const refunded = z.object({ orderId: z.string(), amount: z.int(), transId: listedId })
 const listed = z.object({ orderId: z.string(), amount: z.int(), resultCode: z.int(), transId: z.unknown() })
 const withList = z.object({ refundTrans: z.array(z.unknown()) })

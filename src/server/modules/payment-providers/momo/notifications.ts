@@ -1,24 +1,14 @@
-import * as z from 'zod/mini'
 import { usableSecrets } from '#server/platform/values/crypto.ts'
+import { amountOf, asUnreadable, idOf, readElement, textOf, type Vendor } from '../notice-fields.rules.ts'
 import {
   isRecord,
   NumberText,
   type JsonRecord,
   type JsonValue,
-  faultyField,
-  providerId,
   readNotificationJson,
-  storableText,
-  transferAmount,
-  wholeNumber,
   checkSignedJson,
 } from '../notification.rules.ts'
-import type {
-  UncreditedEvent,
-  PaymentEventFact,
-  ReadNotification,
-  NotificationReader,
-} from '../payment-vendor.rules.ts'
+import type { BankEvent, PaymentEventFact, NotificationReader } from '../payment-vendor.rules.ts'
 import { hmacHex, isOneOf } from '../provider-call.ts'
 
 /** An access key goes into what is signed, so it changes together with its secret. */
@@ -76,60 +66,58 @@ function signedFields(body: JsonRecord): [string, string][] | undefined {
   return pairs
 }
 
-/** What every notification has, whether money came or not. */
-const attempt = z.object({
-  partnerCode: providerId,
-  orderId: z.string().check(z.regex(/^[\w.-]{1,200}$/)),
-  requestId: z.string().check(z.regex(/^[\x21-\x7e]{0,50}$/)),
-  amount: wholeNumber,
-  transId: providerId,
-  orderInfo: storableText,
-  resultCode: wholeNumber,
-  responseTime: z.pipe(wholeNumber, z.int().check(z.gte(Date.UTC(2000)), z.lte(Date.UTC(2100)))),
-})
-
-const payment = z.object({
-  amount: transferAmount,
-  transId: providerId.check(z.regex(/[^0]/)),
-})
-
-/** Reads a notification whose signature has been found right and meant for us. */
-function readMomo(raw: Uint8Array): ReadNotification {
-  const body = readNotificationJson(raw)
-  if (!isRecord(body)) return { ok: false, field: '' }
-  const read = attempt.safeParse(body)
-  if (!read.success) return { ok: false, field: faultyField(read.error) }
-  const { resultCode } = read.data
-  const paid = resultCode === SUCCESS ? payment.safeParse(body) : null
-  if (paid?.success === false) return { ok: false, field: faultyField(paid.error) }
-  return { ok: true, events: [momoEvent(read.data)] }
+const MOMO: Vendor = {
+  provider: 'momo',
+  names: {
+    account: ['partnerCode'],
+    virtual: [],
+    amounts: ['amount'],
+    reference: ['transId'],
+    memo: ['orderInfo'],
+    line: ['requestId'],
+    code: ['orderId'],
+    time: [],
+    payer: [],
+  },
+  id({ transId }) {
+    const id = idOf(transId)
+    return id !== undefined && /[^0]/.test(id) ? id : undefined
+  },
+  movement({ amount }) {
+    const vnd = amountOf(amount) ?? 0
+    return { direction: 'in', amountVnd: vnd > 0 ? vnd : undefined }
+  },
 }
 
-type MomoResult = z.output<typeof attempt>
+/** Reads a notification whose signature has been found right and meant for us. */
+function readMomo(raw: Buffer): PaymentEventFact[] {
+  const body = readNotificationJson(raw)
+  const fields = isRecord(body) ? body : {}
+  const resultCode = wholeOf(fields.resultCode)
+  const read = readElement(MOMO, body, { raw })
+  const fact = { ...read, event: { ...read.event, bookedAt: momentOf(wholeOf(fields.responseTime)) } }
+  if (resultCode === SUCCESS) return [fact]
+  // A result that nobody can read may be the success.
+  return [resultCode === undefined ? asUnreadable(fact, raw) : withoutMoney(fact.event, fields, resultCode)]
+}
 
-/** One payment as MoMo reports it, by notification or in an answer: the same event under the same id. */
-export function momoEvent(result: MomoResult): PaymentEventFact {
-  const { orderId, requestId, transId, resultCode } = result
-  const event = {
-    provider: 'momo',
-    providerEventId: transId,
-    direction: 'in' as const,
-    amountVnd: result.amount,
-    accountNumber: result.partnerCode,
-    bankRef: transId,
-    memo: result.orderInfo,
-    fullText: requestId,
-    code: orderId,
-    bookedAt: new Date(result.responseTime),
-  }
-  if (resultCode === SUCCESS) return { kind: 'movement', event }
-  // One transaction may fail or wait before it succeeds: each result has an id of its own, and the success the plain one.
-  const providerEventId = `${orderId}/${requestId}/${transId}:${resultCode}`
-  return {
-    kind: 'no-money',
-    event: { ...event, providerEventId } satisfies UncreditedEvent,
-    reason: reasonOf(resultCode),
-  }
+const wholeOf = (value: JsonValue | undefined): number | undefined =>
+  /^-?\d{1,15}$/.test(textOf(value).trim()) ? Number(textOf(value)) : undefined
+
+const momentOf = (ms: number | undefined): Date | null =>
+  ms !== undefined && ms >= Date.UTC(2000) && ms <= Date.UTC(2100) ? new Date(ms) : null
+
+/** One transaction may fail or wait before it succeeds: each result has an id of its own, and the success the plain one. */
+function withoutMoney(event: BankEvent, { transId }: JsonRecord, resultCode: number): PaymentEventFact {
+  const providerEventId = `${event.code ?? ''}/${event.fullText}/${textOf(transId)}:${resultCode}`
+  return { kind: 'no-money', event: { ...event, providerEventId }, reason: reasonOf(resultCode) }
+}
+
+/** A payment that MoMo answers about: the same event, under the same id, as its notification. */
+export function momoPayment(answer: JsonRecord, requestId: string, raw: Buffer): BankEvent | undefined {
+  const fact = readElement(MOMO, { ...answer, requestId, orderInfo: null }, { raw })
+  const bookedAt = momentOf(wholeOf(answer.responseTime))
+  return fact.kind === 'movement' ? { ...fact.event, bookedAt } : undefined
 }
 
 const SUCCESS = 0

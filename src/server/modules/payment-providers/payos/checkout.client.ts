@@ -4,18 +4,15 @@ import type { CheckoutClient, PulledRow } from '../payment-vendor.rules.ts'
 import { hmacHex, openProviderCall, ProviderFailure } from '../provider-call.ts'
 import {
   accountNumber,
-  bankReference,
   isRecord,
   type JsonRecord,
+  type JsonValue,
   providerId,
   readNotificationJson,
-  storableText,
-  transferAmount,
-  vietnamMoment,
   wholeNumber,
   writeSorted,
 } from '../notification.rules.ts'
-import { payosEvent, isPayosSigned } from './notifications.ts'
+import { readPayosTransfer, isPayosSigned } from './notifications.ts'
 
 /** A player waits for it, and it only adds to what they have already. */
 const TIMEOUT_MS = 4_000
@@ -37,14 +34,6 @@ const requestSchema = z.object({
   status: z.string().check(z.maxLength(40)),
   transactions: z.array(z.unknown()).check(z.maxLength(100)),
 })
-const transactionSchema = z.object({
-  reference: bankReference,
-  amount: transferAmount,
-  accountNumber,
-  description: storableText,
-  transactionDateTime: vietnamMoment,
-})
-
 /** payOS' payment requests. What it answers is believed only when it is signed. */
 export function openPayosClient(options: PayosClientOptions): CheckoutClient {
   const { baseUrl, clientId, apiKey, checksumKeys } = options
@@ -99,15 +88,16 @@ export function openPayosClient(options: PayosClientOptions): CheckoutClient {
       const { id, status, transactions } = read.data
       return {
         state: status === 'PAID' ? 'paid' : 'pending',
-        payments: transactions.map((one) => readTransaction(id, one)),
+        payments: transactions.map((one) => readTransaction(id, one as JsonValue)),
       }
     },
   }
 }
 
-function readTransaction(paymentLinkId: string, given: unknown): PulledRow {
-  const read = transactionSchema.safeParse(given)
-  if (!read.success) throw new ProviderFailure('unreadable', 'payOS lists a transfer that cannot be read')
-  const event = payosEvent({ ...read.data, paymentLinkId })
-  return { event, raw: Buffer.from(writeSorted(given as JsonRecord)) }
+function readTransaction(paymentLinkId: string, given: JsonValue): PulledRow {
+  const raw = Buffer.from(writeSorted(given))
+  const { kind, event } = readPayosTransfer(paymentLinkId, given, raw)
+  if (kind !== 'movement')
+    throw new ProviderFailure('unreadable', 'payOS lists a transfer that cannot be read')
+  return { event, raw }
 }

@@ -113,67 +113,75 @@ const read = (change: Data = {}, around: Data = {}) =>
 
 describe('a notification of payOS is read', () => {
   test('into the fields that all providers share', () => {
-    expect(read({ description: 'CSX1 TCX7K2QF9XAMM' })).toEqual({
-      ok: true,
-      events: [
-        {
-          kind: 'movement',
-          event: {
-            provider: 'payos',
-            providerEventId: '124c33293c43417ab7879e14c8d9eb18:TF230204212323',
-            direction: 'in',
-            amountVnd: 3000,
-            accountNumber: '12345678',
-            bankRef: 'TF230204212323',
-            memo: 'CSX1 TCX7K2QF9XAMM',
-            fullText: '',
-            code: null,
-            bookedAt: new Date('2023-02-04T11:25:00Z'),
-          },
+    expect(read({ description: 'CSX1 TCX7K2QF9XAMM' })).toEqual([
+      {
+        kind: 'movement',
+        event: {
+          provider: 'payos',
+          providerEventId: '124c33293c43417ab7879e14c8d9eb18:TF230204212323',
+          direction: 'in',
+          amountVnd: 3000,
+          accountNumber: '12345678',
+          virtualAccount: null,
+          bankRef: 'TF230204212323',
+          memo: 'CSX1 TCX7K2QF9XAMM',
+          fullText: '',
+          code: null,
+          bookedAt: new Date('2023-02-04T11:25:00Z'),
+          payerAccount: null,
         },
-      ],
-    })
+      },
+    ])
   })
 
   test('by what is signed: the fields around the data decide nothing', () => {
-    expect(read({}, { code: '99', success: false })).toMatchObject({ events: [{ kind: 'movement' }] })
-    expect(read({ code: '01' }, { code: '00', success: true })).toMatchObject({
-      events: [{ kind: 'no-money', reason: 'payment-failed' }],
-    })
+    expect(read({}, { code: '99', success: false })).toMatchObject([{ kind: 'movement' }])
+    expect(read({ code: '01' }, { code: '00', success: true })).toMatchObject([
+      { kind: 'no-money', reason: 'payment-failed' },
+    ])
   })
 
   test('and a failure does not take the id of the success that may follow', () => {
-    const idOf = (change: Data) => {
-      const notice = read(change)
-      return notice.ok ? notice.events[0]?.event.providerEventId : undefined
-    }
+    const idOf = (change: Data) => read(change)[0]?.event.providerEventId
     expect(idOf({ code: '01' })).not.toBe(idOf({}))
     expect(idOf({ code: '01' })).not.toBe(idOf({ code: '02' }))
     expect(idOf({ reference: 'TF2' })).not.toBe(idOf({}))
     expect(idOf({ reference: null })).toBe('124c33293c43417ab7879e14c8d9eb18:')
   })
 
-  test.each([
-    ['amount', [0, -1, 0.5, '3000', null, 10_000_000_000_001]],
-    ['paymentLinkId', [null, '', 'a b', {}]],
-    ['accountNumber', [null, '', ' ']],
-    ['transactionDateTime', ['2023-02-30 18:25:00', '', null]],
-    ['currency', ['USD', 704]],
-    ['code', [null, '', 0]],
-    ['reference', ['x'.repeat(201), 7]],
-    ['description', [7]],
-  ])('unless its %s is wrong, and is refused naming it', (field, values) => {
-    for (const value of values) expect(read({ [field]: value })).toEqual({ ok: false, field })
+  test('with the number of the QR beside that of the account, and the payer’s', () => {
+    const change = { virtualAccountNumber: 'CAS0001', counterAccountNumber: '0011000000009' }
+    expect(read(change)).toMatchObject([
+      { event: { accountNumber: '12345678', virtualAccount: 'CAS0001', payerAccount: '0011000000009' } },
+    ])
   })
 
-  test.each([
-    ['null', ''],
-    ['{}', 'data'],
-    ['{"data":[]}', 'data'],
-    ['{"data":null}', 'data'],
-  ])('unless there is nothing to read: %s', (body, field) => {
-    expect(openPayosNotices([KEY]).read(Buffer.from(body))).toEqual({ ok: false, field })
+  test.each<[string, unknown[]]>([
+    ['amount', [0, -1, 0.5, '3.000', 10_000_000_000_001]],
+    ['paymentLinkId', [null, '', 'a b', {}]],
+    ['accountNumber', [null, '', ' ']],
+    ['currency', ['USD', 704]],
+    ['code', [null, '', {}]],
+  ])('unless its %s is wrong: then it may carry money', (field, values) => {
+    for (const value of values)
+      expect(read({ [field]: value })).toMatchObject([{ kind: 'unreadable', mayCarryMoney: true }])
   })
+
+  test.each<[Data, Record<string, unknown>]>([
+    [{ amount: '3000' }, { amountVnd: 3_000 }],
+    [{ transactionDateTime: '2023-02-30 18:25:00' }, { bookedAt: null }],
+    [{ reference: 7 }, { bankRef: '7', providerEventId: '124c33293c43417ab7879e14c8d9eb18:7' }],
+    [{ description: 7 }, { memo: '7' }],
+  ])('whatever the types of %j', (change, fields) => {
+    expect(read(change)).toMatchObject([{ kind: 'movement', event: fields }])
+  })
+
+  test.each(['null', '{}', '{"data":[]}', '{"data":null}'])(
+    'and is one that nobody can read when it is %s',
+    (body) => {
+      expect(openPayosNotices([KEY]).read(Buffer.from(body))).toMatchObject([{ kind: 'unreadable' }])
+    },
+  )
 })
 
 test('no bytes make payOS’ reader throw', () => {

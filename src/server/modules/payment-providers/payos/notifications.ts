@@ -1,23 +1,23 @@
-import * as z from 'zod/mini'
 import { usableSecrets } from '#server/platform/values/crypto.ts'
+import {
+  amountOf,
+  asUnreadable,
+  idOf,
+  readElement,
+  referenceOf,
+  textOf,
+  type Vendor,
+} from '../notice-fields.rules.ts'
 import {
   isRecord,
   NumberText,
   writeSorted,
   type JsonRecord,
   type JsonValue,
-  accountNumber,
-  bankReference,
-  faultyField,
-  providerId,
   readNotificationJson,
-  storableText,
-  transferAmount,
-  vietnamMoment,
-  wholeNumber,
   checkSignedJson,
 } from '../notification.rules.ts'
-import type { BankEvent, ReadNotification, NotificationReader } from '../payment-vendor.rules.ts'
+import type { NotificationReader, PaymentEventFact } from '../payment-vendor.rules.ts'
 import { hmacHex, isOneOf } from '../provider-call.ts'
 
 /** Whether payOS signed the `data` of this body; fields outside it are not signed and not used. */
@@ -51,64 +51,50 @@ function payosValue(value: Exclude<JsonValue, JsonRecord>): string {
 
 const SUCCESS = '00'
 
-/** What every notification has, whether money came or not. */
-const attempt = z.object({
-  paymentLinkId: providerId,
-  reference: bankReference,
-  amount: wholeNumber,
-  description: storableText,
-  code: z.string().check(z.regex(/^[\w-]{1,16}$/)),
+/** One transfer, whether a notification or an answer of payOS reports it. */
+const payosVendor = (paymentLinkId: string | undefined): Vendor => ({
+  provider: 'payos',
+  names: {
+    account: ['accountNumber'],
+    virtual: ['virtualAccountNumber'],
+    amounts: ['amount'],
+    reference: ['reference'],
+    memo: ['description'],
+    line: [],
+    code: [],
+    time: ['transactionDateTime'],
+    payer: ['counterAccountNumber'],
+  },
+  // A payment link may be paid in several transfers, which differ in the bank's reference.
+  id: ({ reference }) => paymentLinkId && `${paymentLinkId}:${referenceOf(reference) ?? ''}`,
+  movement({ amount, currency }) {
+    const vnd = amountOf(amount) ?? 0
+    const isVnd = ['', 'VND'].includes(textOf(currency).trim().toUpperCase())
+    return { direction: 'in', amountVnd: isVnd && vnd > 0 ? vnd : undefined }
+  },
 })
 
-const payment = z.object({
-  amount: transferAmount,
-  accountNumber,
-  transactionDateTime: vietnamMoment,
-  currency: z.nullish(z.enum(['VND', ''])),
-})
+export const readPayosTransfer = (paymentLinkId: string, transfer: JsonValue, raw: Buffer) =>
+  readElement(payosVendor(paymentLinkId), transfer, { raw })
 
 /** Reads a notification whose signature has been found right. Only what is inside `data` is signed, so only that counts. */
-function readPayos(raw: Uint8Array): ReadNotification {
+function readPayos(raw: Buffer): PaymentEventFact[] {
   const body = readNotificationJson(raw)
-  if (!isRecord(body)) return { ok: false, field: '' }
-  const read = attempt.safeParse(body.data)
-  if (!read.success) return { ok: false, field: faultyField(read.error) || 'data' }
-  const { code, ...attempted } = read.data
-  if (code !== SUCCESS) {
-    const event = payosEvent({ ...attempted, accountNumber: '', transactionDateTime: null })
-    const providerEventId = `${code}:${event.providerEventId}`
-    return {
-      ok: true,
-      events: [{ kind: 'no-money', event: { ...event, providerEventId }, reason: 'payment-failed' }],
-    }
-  }
-  const paid = payment.safeParse(body.data)
-  if (!paid.success) return { ok: false, field: faultyField(paid.error) }
-  return { ok: true, events: [{ kind: 'movement', event: payosEvent({ ...attempted, ...paid.data }) }] }
+  const data = isRecord(body) ? body.data : undefined
+  const fields = isRecord(data) ? data : {}
+  const code = textOf(fields.code).trim()
+  const fact = readElement(payosVendor(idOf(fields.paymentLinkId)), data, { raw })
+  if (code === SUCCESS || fact.kind === 'unreadable' || !/^[\w-]{1,16}$/.test(code))
+    return [code === SUCCESS ? fact : asUnreadable(fact, raw)]
+  const { event } = fact
+  return [
+    {
+      kind: 'no-money',
+      event: { ...event, providerEventId: `${code}:${event.providerEventId}` },
+      reason: 'payment-failed',
+    },
+  ]
 }
-
-type PayosTransfer<BookedAt> = Pick<BankEvent, 'accountNumber'> & {
-  paymentLinkId: string
-  reference: string | null
-  amount: number
-  description: string
-  transactionDateTime: BookedAt
-}
-
-/** One transfer, whether a notification or an answer of payOS reports it. */
-export const payosEvent = <BookedAt>(transfer: PayosTransfer<BookedAt>) => ({
-  provider: 'payos',
-  // A payment link may be paid in several transfers, which differ in the bank's reference.
-  providerEventId: `${transfer.paymentLinkId}:${transfer.reference ?? ''}`,
-  direction: 'in' as const,
-  amountVnd: transfer.amount,
-  accountNumber: transfer.accountNumber,
-  bankRef: transfer.reference,
-  memo: transfer.description,
-  fullText: '',
-  code: null,
-  bookedAt: transfer.transactionDateTime,
-})
 
 /** There is no time in what payOS signs, so nothing of payOS' is ever stale (docs/decisions/0019). */
 export function openPayosNotices(checksumKeys: string[]): NotificationReader {

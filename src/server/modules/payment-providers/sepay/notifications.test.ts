@@ -213,43 +213,88 @@ const sample = {
   referenceCode: 'FT24012345678',
 }
 
-function bytes(body: unknown): Uint8Array {
-  return new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body))
+function bytes(body: unknown): Buffer {
+  return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
 }
 
-function parseWith(change: Record<string, unknown>) {
-  return readSepay(bytes({ ...sample, ...change }))
-}
+const factWith = (change: Record<string, unknown>) => readSepay(bytes({ ...sample, ...change }))[0]!
 
 function eventWith(change: Record<string, unknown>) {
-  const read = parseWith(change)
-  if (!read.ok) throw new Error(`refused: ${read.field}`)
-  return read.events[0]!.event
+  const fact = factWith(change)
+  expect(fact.kind).toBe('movement')
+  return fact.event
+}
+
+const EVENT = {
+  provider: 'sepay',
+  providerEventId: '92704',
+  direction: 'in',
+  amountVnd: 10_000,
+  accountNumber: '1017588888',
+  virtualAccount: null,
+  bankRef: 'FT24012345678',
+  memo: 'NGUYEN VAN A chuyen tien',
+  fullText: '',
+  code: null,
+  bookedAt: new Date('2024-07-02T04:08:33Z'),
+  payerAccount: null,
 }
 
 describe('a notification is read', () => {
   test('into the fields that all providers share', () => {
-    expect(readSepay(bytes(sample))).toEqual({
-      ok: true,
-      events: [
-        {
-          kind: 'movement',
-          event: {
-            provider: 'sepay',
-            providerEventId: '92704',
-            direction: 'in',
-            amountVnd: 10_000,
-            accountNumber: '1017588888',
-            bankRef: 'FT24012345678',
-            memo: 'NGUYEN VAN A chuyen tien',
-            fullText: '',
-            code: null,
-            bookedAt: new Date('2024-07-02T04:08:33Z'),
-          },
-        },
-      ],
-    })
+    expect(readSepay(bytes(sample))).toEqual([{ kind: 'movement', event: EVENT }])
   })
+
+  test.each<[string, Record<string, unknown>, Record<string, unknown>]>([
+    [
+      'the number of the QR beside that of the account',
+      { subAccount: 'VCB0011ABC004' },
+      { virtualAccount: 'VCB0011ABC004' },
+    ],
+    ['one number twice', { subAccount: '1017588888' }, { virtualAccount: null }],
+    [
+      'the number of the QR alone',
+      { accountNumber: '', subAccount: 'VA1' },
+      { accountNumber: 'VA1', virtualAccount: null },
+    ],
+    ['an account in figures', { accountNumber: 1017588888 }, { accountNumber: '1017588888' }],
+    ['capitals', { transferType: ' IN ' }, {}],
+    [
+      'a time without seconds',
+      { transactionDate: '2024-07-02 11:08' },
+      { bookedAt: new Date('2024-07-02T04:08:00Z') },
+    ],
+    ['a time with its zone', { transactionDate: '2024-07-02T04:08:33Z' }, {}],
+    ['a Vietnamese date', { transactionDate: '02/07/2024 11:08:33' }, {}],
+    ['a time that no calendar has', { transactionDate: '2024-02-30 11:08:33' }, { bookedAt: null }],
+    ['no time', { transactionDate: undefined }, { bookedAt: null }],
+    ['a memo in figures', { content: 1017 }, { memo: '1017' }],
+    ['a memo that is a list', { content: ['TCX7K2QF9XAMM'] }, { memo: '["TCX7K2QF9XAMM"]' }],
+    ['a reference in figures', { referenceCode: 24012345678 }, { bankRef: '24012345678' }],
+    ['a reference without end', { referenceCode: 'x'.repeat(201) }, { bankRef: 'x'.repeat(200) }],
+    ['a code in figures', { code: 12 }, { code: '12' }],
+  ])('with %s', (_what, change, read) => {
+    expect(eventWith(change)).toEqual({ ...EVENT, ...read })
+  })
+
+  test.each(['10000', '10,000', '10.000,00', '10,000.00', ' 10 000 đ', '10000.00 VND', '+10000', '10000.0'])(
+    'with its amount written %s',
+    (transferAmount) => {
+      expect(eventWith({ transferAmount }).amountVnd).toBe(10_000)
+    },
+  )
+
+  test.each(['10000.0', '1e4', '10000.000'])('with its amount in the figures %s', (figures) => {
+    const text = JSON.stringify(sample).replace('"transferAmount":10000', `"transferAmount":${figures}`)
+    expect(readSepay(bytes(text))[0]).toMatchObject({ kind: 'movement', event: { amountVnd: 10_000 } })
+  })
+
+  test.each(['1.250.000', '1,250,000', '1 250 000', '1250000.00', '1.250.000đ'])(
+    'with millions written %s',
+    (transferAmount) => {
+      expect(eventWith({ transferAmount }).amountVnd).toBe(1_250_000)
+    },
+  )
 
   test('with every text an order code may stand in', () => {
     expect(eventWith({ code: 'TCX7K2QF9XAMM' }).code).toBe('TCX7K2QF9XAMM')
@@ -294,43 +339,74 @@ describe('a notification is read', () => {
   })
 })
 
-describe('a notification is refused', () => {
+describe('a notification in another encoding is the same', () => {
+  const MEMO = 'Nạp TCX7K2QF9XAMM'
+  const marked = { ...sample, content: MEMO }
+  const fields = Object.entries(marked).map(([name, value]): [string, string] => [name, String(value ?? '')])
+  const multipart = [
+    ...fields.map(
+      ([name, value]) => `--x1\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+    ),
+    '--x1--\r\n',
+  ].join('')
+
+  test.each<[string, Buffer, string?]>([
+    ['JSON with a byte order mark', Buffer.from(`\ufeff${JSON.stringify(marked)}`)],
+    ['JSON in UTF-16', Buffer.from(`\ufeff${JSON.stringify(marked)}`, 'utf16le')],
+    ['a form', Buffer.from(new URLSearchParams(fields).toString()), 'application/x-www-form-urlencoded'],
+    ['a form that is called nothing', Buffer.from(new URLSearchParams(fields).toString())],
+    ['a form in parts', Buffer.from(multipart), 'multipart/form-data; boundary=x1'],
+    ['a list of one', bytes([marked])],
+  ])('%s', (_how, raw, contentType) => {
+    expect(readSepay(raw, contentType)).toMatchObject([{ kind: 'movement', event: { ...EVENT, memo: MEMO } }])
+  })
+
+  test('letters of another charset, which do not hide the code', () => {
+    const latin = Buffer.from(JSON.stringify({ ...sample, content: 'Caf\u00e9 TCX7K2QF9XAMM' }), 'latin1')
+    expect(readSepay(latin, 'application/json; charset=iso-8859-1')[0]?.event.memo).toBe('Café TCX7K2QF9XAMM')
+    expect(readSepay(latin)[0]?.event.memo).toBe('Café TCX7K2QF9XAMM')
+  })
+})
+
+describe('a notification that cannot be read as a whole is stored with what can', () => {
   test.each<[string, unknown[]]>([
-    ['id', [null, undefined, '', -1, 1.5, 2 ** 53, 'a b', 'x'.repeat(65), {}]],
+    ['id', [null, undefined, '', -1, 1.5, 'a b', 'x'.repeat(65), {}]],
     [
       'transferAmount',
-      ['10000', 0, -1, 0.5, 10_000.5, 10_000_000_000_001, 1e300, null, undefined, [10_000], true],
+      [0, -1, 0.5, 10_000.5, 10_000_000_000_001, 1e300, [10_000], true, '10.000', 'mười nghìn'],
     ],
-    ['transferType', ['IN', 'credit', '', null, undefined]],
-    ['accountNumber', ['', ' ', 1017588888, null, undefined, 'x'.repeat(65), '10\u000017']],
-    ['transactionDate', ['2024-07-02', '2024-07-02T11:08:33Z', '2024-07-02 11:08:33 ', '', 1719893313, null]],
-    ['transactionDate', ['2024-02-30 11:08:33', '2023-02-29 11:08:33', '2024-13-01 11:08:33']],
-    ['transactionDate', ['2024-07-02 24:00:00', '2024-07-02 11:60:00', '02/07/2024 11:08:33', undefined]],
-    ['content', [1, {}, ['TCX7K2QF9XAMM']]],
-    ['code', [1, false]],
-    ['referenceCode', [24012345678]],
-    ['description', [{}]],
-  ])('for a wrong %s', (field, values) => {
-    for (const value of values) expect(parseWith({ [field]: value })).toEqual({ ok: false, field })
+    ['transferType', ['credit', '', null, undefined]],
+    ['accountNumber', ['', ' ', null, undefined, 'x'.repeat(65), '10\u000017', {}]],
+  ])('for a wrong %s, and may carry money', (field, values) => {
+    for (const value of values) {
+      const fact = factWith({ [field]: value })
+      expect(fact).toMatchObject({ kind: 'unreadable', mayCarryMoney: true, event: { memo: sample.content } })
+      expect(fact.event.providerEventId).toMatch(/^unreadable:[0-9a-f]{64}$/)
+    }
   })
 
-  test.each(['NaN', 'Infinity', '1e400', '-0'])('for the amount %s', (figure) => {
-    const text = JSON.stringify(sample).replace('"transferAmount":10000', `"transferAmount":${figure}`)
-    expect(readSepay(bytes(text)).ok).toBe(false)
+  test.each<[string, Record<string, unknown>]>([
+    ['is going out', { transferType: 'out', transferAmount: 'x' }],
+    ['is the trial call', { id: 0, transferType: 'x' }],
+    ['names no amount', { transferAmount: null }],
+  ])('and carries no money when it %s', (_what, change) => {
+    expect(factWith(change)).toMatchObject({ kind: 'unreadable', mayCarryMoney: false })
   })
 
-  test.each(['', '{', 'id=92704&transferAmount=10000', '{"id":1}}'])('when it is not JSON: %j', (text) => {
-    expect(readSepay(bytes(text))).toEqual({ ok: false, field: '' })
-  })
+  test.each(['', '{', '{"id":1}}', 'null', '[]', '"text"', '1', 'true', '\u0000', '[['])(
+    'when it is %j',
+    (text) => {
+      expect(readSepay(bytes(text))).toMatchObject([{ kind: 'unreadable', mayCarryMoney: true }])
+    },
+  )
 
-  test('when it is not UTF-8', () => {
-    const raw = bytes(sample)
-    raw[raw.indexOf(0x4e)] = 0xff
-    expect(readSepay(raw)).toEqual({ ok: false, field: '' })
-  })
-
-  test.each(['null', '[]', '"text"', '1', 'true'])('when it is JSON but no object: %s', (text) => {
-    expect(readSepay(bytes(text))).toEqual({ ok: false, field: '' })
+  test('one by one in a list, of which the others are read', () => {
+    expect(readSepay(bytes([sample, 'nothing', { ...sample, id: 2 }])).map(({ kind }) => kind)).toEqual([
+      'movement',
+      'unreadable',
+      'movement',
+    ])
+    expect(readSepay(bytes(Array.from({ length: 501 }, () => sample)))).toHaveLength(1)
   })
 })
 
@@ -342,17 +418,22 @@ test('no bytes make the reader throw, and what it accepts is whole and positive'
     content: fc.string(),
     transactionDate: fc.string(),
   })
+  const types = fc.constantFrom(undefined, 'multipart/form-data; boundary=x', 'text/plain; charset=x')
   fc.assert(
-    fc.property(fc.oneof(fc.uint8Array(), fc.json().map(bytes), change.map(bytes)), (raw) => {
-      expect(readSepay(raw).ok).toBe(false)
-    }),
+    fc.property(
+      fc.oneof(fc.uint8Array().map(Buffer.from), fc.json().map(bytes), change.map(bytes)),
+      types,
+      (raw, type) => {
+        const [fact] = readSepay(raw, type)
+        expect(fact?.kind).toBe('unreadable')
+      },
+    ),
   )
   fc.assert(
     fc.property(figure, (transferAmount) => {
-      const parsed = parseWith({ transferAmount })
-      const isAmount =
-        Number.isSafeInteger(transferAmount) && Number(transferAmount) > 0 && Number(transferAmount) <= 1e13
-      expect(parsed.ok).toBe(isAmount)
+      const { kind, event } = factWith({ transferAmount })
+      const isAmount = Number.isSafeInteger(event.amountVnd) && event.amountVnd > 0 && event.amountVnd <= 1e13
+      expect(kind === 'movement').toBe(isAmount)
     }),
   )
 })

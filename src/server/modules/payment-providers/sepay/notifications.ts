@@ -1,24 +1,13 @@
-import * as z from 'zod/mini'
 import {
   signTimed,
   verifyTimedSignature,
   type SignatureResult,
   type TimedSignature,
 } from '#server/platform/values/crypto.ts'
-import {
-  accountNumber,
-  bankReference,
-  faultyField,
-  storableText,
-  vietnamMoment,
-  oneHeader,
-} from '../notification.rules.ts'
-import {
-  MAX_TRANSFER_VND,
-  type BankEvent,
-  type ReadNotification,
-  type NotificationReader,
-} from '../payment-vendor.rules.ts'
+import { readNoticeBody } from '../notice-body.rules.ts'
+import { amountOf, directionOf, idOf, readElement, readList, type Vendor } from '../notice-fields.rules.ts'
+import { oneHeader } from '../notification.rules.ts'
+import type { NotificationReader, PaymentEventFact } from '../payment-vendor.rules.ts'
 import { isSecret } from '../provider-call.ts'
 
 const SEPAY_PREFIX = 'sha256='
@@ -41,45 +30,32 @@ export function verifyApiKey(header: string | undefined, keys: readonly string[]
   return given !== undefined && isSecret(given, keys)
 }
 
-const notification = z.object({
-  id: z.union([z.int().check(z.gte(0)), z.string().check(z.regex(/^[\w-]{1,64}$/))]),
-  transactionDate: vietnamMoment,
-  accountNumber,
-  code: storableText,
-  content: storableText,
-  transferType: z.enum(['in', 'out']),
-  transferAmount: z.int().check(z.gte(1), z.lte(MAX_TRANSFER_VND)),
-  referenceCode: bankReference,
-  description: storableText,
-})
-
-/** Reads a notification whose signature has been found right. The bytes are those that were signed. */
-export function readSepay(raw: Uint8Array): ReadNotification {
-  const read = notification.safeParse(readJson(raw))
-  if (!read.success) return { ok: false, field: faultyField(read.error) }
-  const fields = read.data
-  const event: BankEvent = {
-    provider: 'sepay',
-    providerEventId: String(fields.id),
-    direction: fields.transferType,
-    amountVnd: fields.transferAmount,
-    accountNumber: fields.accountNumber,
-    bankRef: fields.referenceCode,
-    memo: fields.content,
-    fullText: fields.description,
-    code: fields.code.trim() || null,
-    bookedAt: fields.transactionDate,
-  }
-  return { ok: true, events: [{ kind: 'movement', event }] }
+const NAMES = {
+  account: ['accountNumber'],
+  virtual: ['subAccount'],
+  amounts: ['transferAmount'],
+  reference: ['referenceCode'],
+  memo: ['content'],
+  line: ['description'],
+  code: ['code'],
+  time: ['transactionDate'],
+  payer: [],
 }
 
-function readJson(raw: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(raw))
-  } catch {
-    // Whatever is wrong with the bytes, the sender gets the same answer, and undefined is no JSON value.
-    return undefined
-  }
+const SEPAY: Vendor = {
+  provider: 'sepay',
+  names: NAMES,
+  id: ({ id }) => idOf(id),
+  movement({ transferType, transferAmount }) {
+    const amount = amountOf(transferAmount) ?? 0
+    return { direction: directionOf(transferType), amountVnd: amount > 0 ? amount : undefined }
+  },
+}
+
+/** Reads a notification whose signature has been found right. The bytes are those that were signed. */
+export function readSepay(raw: Buffer, contentType?: string): PaymentEventFact[] {
+  const body = readNoticeBody(raw, contentType)
+  return Array.isArray(body) ? readList(SEPAY, body, raw) : [readElement(SEPAY, body, { raw })]
 }
 
 const TOLERANCE_SECONDS = 300
