@@ -72,7 +72,7 @@ export function tableOf(rows: readonly Row[], figures: readonly string[] = []): 
       Lost: all(group, ({ lost }) => lost),
       Doubled: all(group, ({ doubled }) => doubled),
       'Other books': all(group, ({ books }) => total(books)),
-      'R1–R15': all(group, ({ reconcile }) => total(reconcile)),
+      'R1–R16': all(group, ({ reconcile }) => total(reconcile)),
       Wrong: all(group, ({ wrong }) => wrong.length),
     }),
   )

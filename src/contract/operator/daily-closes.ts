@@ -291,6 +291,7 @@ export const RECONCILIATION_RULES = [
   'R13',
   'R14',
   'R15',
+  'R16',
 ] as const
 
 export type ReconciliationRule = (typeof RECONCILIATION_RULES)[number]
@@ -307,6 +308,7 @@ const exampleSchema = z.object({
       'ledger-transfer',
       'bank-transfer',
       'payment-event',
+      'account-day',
       'recharge-order',
       'delivery',
       'idempotency-key',
@@ -356,7 +358,7 @@ export type Reconciliation = z.output<typeof reconciliationSchema>
 export const operatorReconciliation = {
   get: endpoint('GET', '/operator/reconciliation', permitted('ledger.read'), {
     summary:
-      'The last run of the checks R1–R15 of ledger, orders, deliveries, payment events, tournament fees and bonuses: what each found.',
+      'The last run of the checks R1–R16 of ledger, orders, deliveries, payment events, tournament fees and bonuses: what each found.',
     answer: reconciliationSchema,
   }),
   start: endpoint('POST', '/operator/reconciliation', permitted('bank-transfers.match'), {

@@ -110,7 +110,7 @@ const commands: Record<string, Command> = {
     },
   },
   reconcile: {
-    does: 'runs R1–R15, a row each, and keeps it for the console; exit code 1 when any is not 0',
+    does: 'runs R1–R16, a row each, and keeps it for the console; exit code 1 when any is not 0',
     run: ({ deps, appUrl }) => printReconciliation(deps, appUrl, console.log),
   },
   close: {

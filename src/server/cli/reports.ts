@@ -22,7 +22,7 @@ type Print = (line: string) => void
 
 const REPORT_TIMEOUT_MS = 600_000
 
-/** R1–R15, a row each, stored for the console; returns the exit code. */
+/** R1–R16, a row each, stored for the console; returns the exit code. */
 export async function printReconciliation(
   { log }: Pick<PortalDeps, 'log'>,
   appUrl: string,

@@ -94,12 +94,12 @@ export const DOMAIN_METRICS = {
   },
   portal_reconciliation_found: {
     type: 'gauge',
-    help: 'Rows that broke a rule in the last run of R1 to R15 that came to its end',
+    help: 'Rows that broke a rule in the last run of R1 to R16 that came to its end',
     labels: [],
   },
   portal_reconciliation_finished_timestamp_seconds: {
     type: 'gauge',
-    help: 'When the last run of R1 to R15 came to its end',
+    help: 'When the last run of R1 to R16 came to its end',
     labels: [],
   },
   portal_daily_close_accounts: {

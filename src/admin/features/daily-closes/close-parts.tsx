@@ -23,7 +23,7 @@ export const closesCopy = {
   openEvents: 'Thông báo treo',
   madeAt: 'Đối soát lúc',
   noStatement: 'Không có sao kê',
-  books: 'Đối soát sổ sách (R1–R15)',
+  books: 'Đối soát sổ sách (R1–R16)',
   ours: 'Sổ của cổng',
   bankSide: 'Sao kê ngân hàng',
   comparison: 'Sao kê và sổ',

@@ -131,6 +131,10 @@ const SCREENS: Partial<Record<NonNullable<ReconciliationExample['kind']>, string
 function Example({ kind, id }: ReconciliationExample) {
   if (kind === null || id === null) return copy.all
   const text = `${copy.kinds[kind]} ${id}`
+  if (kind === 'account-day') {
+    const [account = ''] = id.split(' ')
+    return <Link to={`/payment-events?account=${encodeURIComponent(account)}`}>{text}</Link>
+  }
   const screen = SCREENS[kind]
   return screen === undefined ? text : <Link to={`${screen}/${id}`}>{text}</Link>
 }
@@ -168,6 +172,7 @@ const copy = {
     'ledger-transfer': 'Dòng sổ cái',
     'bank-transfer': 'Khoản chuyển',
     'payment-event': 'Thông báo',
+    'account-day': 'Tài khoản, ngày',
     'recharge-order': 'Đơn nạp',
     delivery: 'Lượt giao',
     'idempotency-key': 'Khóa',
@@ -195,4 +200,5 @@ const ruleTexts: Record<ReconciliationRule, string> = {
   R13: 'Lệ phí giải đấu đã thu đúng bằng lệ phí của các đội được nhận',
   R14: 'TCoin đang giữ cho thưởng nạp đúng bằng phần đã hứa, và mỗi ngân sách đúng với sổ cái',
   R15: 'Mỗi khoản thưởng nạp đúng với sổ cái, với đơn đã trả và không vượt mức tối đa',
+  R16: 'Tiền các nguồn báo theo tài khoản và ngày = đã cộng + đang chờ + đã bỏ qua có lí do',
 }

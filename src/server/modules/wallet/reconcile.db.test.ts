@@ -173,7 +173,7 @@ const faults: Fault[] = [
     sql: `UPDATE payment_event SET bank_transaction_id = NULL`,
   },
   {
-    finds: ['R7', 'R12'],
+    finds: ['R7', 'R12', 'R16'],
     fault: 'an event and its bank transaction differ in amount',
     sql: `UPDATE payment_event SET amount = amount + 1`,
   },
@@ -307,13 +307,13 @@ const faults: Fault[] = [
     }),
   ),
   {
-    finds: ['R12'],
+    finds: ['R12', 'R16'],
     fault: 'a payment event that decides nothing was put in behind the portal’s back',
     sql: `INSERT INTO payment_event (provider, provider_event_id, signature, direction, amount, account_number, status)
             VALUES ('sepay', 'planted', 'valid', 'in', 1, '1', 'ignored')`,
   },
   {
-    finds: ['R7', 'R12'],
+    finds: ['R7', 'R12', 'R16'],
     fault: 'a payment event was changed and another is gone',
     sql: `INSERT INTO payment_event_seal (event_id, part, digest) VALUES (999999, 'event', '');
           UPDATE payment_event SET amount = amount + 1`,
@@ -341,13 +341,30 @@ const faults: Fault[] = [
     fault: 'a fee is kept of a tournament that was cancelled',
     sql: `${TOURNAMENT}; ${CHARGE(100)}; UPDATE tournaments SET cancelled_at = now()`,
   },
+  {
+    finds: ['R12', 'R16'],
+    fault: 'a notice was set aside without a reason',
+    sql: `INSERT INTO payment_event (provider, provider_event_id, signature, direction, amount, account_number, status)
+            VALUES ('sepay', '9', 'valid', 'in', 70000, '7', 'ignored')`,
+  },
+  {
+    finds: ['R12', 'R16'],
+    fault: 'two notices are credited with one transfer',
+    sql: `INSERT INTO payment_event (provider, provider_event_id, signature, direction, amount, account_number, status, bank_transaction_id)
+            SELECT 'casso', '9', 'valid', 'in', amount, account_number, 'applied', id FROM bank_transaction`,
+  },
+  {
+    finds: ['R16'],
+    fault: 'money is credited that nobody told of',
+    sql: `UPDATE payment_event SET bank_transaction_id = NULL, status = 'review', reason = 'no-code'`,
+  },
 ]
 
 describe('a whole world in order', () => {
   test('every reconciliation finds nothing, and has its one row', async () => {
     const rows = await reconcile(ledger.app)
     expect(rows.map((row) => [row.check, row.count])).toEqual(
-      Array.from({ length: 15 }, (_, index) => [`R${index + 1}`, 0]),
+      Array.from({ length: 16 }, (_, index) => [`R${index + 1}`, 0]),
     )
     expect(rows.every((row) => row.meaning.length > 10)).toBe(true)
   })
@@ -389,6 +406,6 @@ describe('a fault is found by the reconciliations it concerns and by no other', 
   })
 
   test('every reconciliation has a fault of its own', () => {
-    expect(new Set(faults.flatMap((fault) => fault.finds)).size).toBe(15)
+    expect(new Set(faults.flatMap((fault) => fault.finds)).size).toBe(16)
   })
 })

@@ -37,7 +37,7 @@ export async function allowLongChecks(tx: Tx): Promise<void> {
 const HOLDER = `CASE WHEN a.user_id IS NULL THEN 'ledger-account' ELSE 'user' END, coalesce(a.user_id, a.id)::text`
 
 /**
- * The fifteen reconciliations. They read across the modules' tables on purpose: each compares two things that different
+ * The sixteen reconciliations. They read across the modules' tables on purpose: each compares two things that different
  * code has written. What they state about an account holds for each stripe of a house account by itself; what is held for
  * deliveries is the sum of the stripes.
  */
@@ -357,5 +357,34 @@ export const reconcileQueries: readonly Check[] = [
      UNION ALL
      SELECT 'user', inviter_id::text FROM invitation_reward WHERE state = 'granted'
       GROUP BY inviter_id, month HAVING count(*) > max(per_month)`,
+  ),
+  check(
+    'R16',
+    'what providers told of an account and day is not credited, waiting or set aside with its reason',
+    `WITH event AS (
+       SELECT e.*, coalesce(b.account_number, e.account_number) AS account, b.amount AS moved,
+              vietnam_day(coalesce(b.booked_at, b.created_at, e.booked_at, e.received_at)) AS day,
+              -- What reports a transfer, and not another one under its reference.
+              b.id IS NOT NULL AND e.status <> 'duplicate'
+                AND e.reason IS DISTINCT FROM 'reference-conflict' AND e.reason IS DISTINCT FROM 'dismissed-notice' AS is_own
+         FROM payment_event e LEFT JOIN bank_transaction b ON b.id = e.bank_transaction_id
+        WHERE e.direction = 'in'),
+     placed AS (
+       SELECT account, day, amount AS told,
+              CASE WHEN is_own THEN
+                -- A transfer counts once, by its own amount, whatever became of it.
+                CASE WHEN row_number() OVER (PARTITION BY bank_transaction_id, is_own ORDER BY id) = 1 THEN moved ELSE 0 END
+              WHEN status IN ('new', 'stale', 'review') THEN amount
+              WHEN status IN ('duplicate', 'ignored') AND reason IS NOT NULL THEN amount
+              ELSE 0 END AS kept
+         FROM event
+       UNION ALL
+       -- A transfer that was credited though nobody told of it.
+       SELECT b.account_number, vietnam_day(coalesce(b.booked_at, b.created_at)), 0, b.amount
+         FROM bank_transaction b
+        WHERE b.direction = 'in' AND b.state = 'credited'
+          AND NOT EXISTS (SELECT FROM payment_event e WHERE e.bank_transaction_id = b.id))
+     SELECT 'account-day', account || ' ' || day FROM placed
+      GROUP BY account, day HAVING sum(told) <> sum(kept)`,
   ),
 ]

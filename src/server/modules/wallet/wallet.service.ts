@@ -183,7 +183,7 @@ export async function settleDebt(tx: Tx, { player, source, actor }: DebtSettleme
 /** One check: its name, what it looks for, how many rows break it, and the first of them. All must be 0. */
 export type ReconcileRow = Found & Pick<(typeof reconcileQueries)[number], 'check' | 'meaning'>
 
-/** Runs R1–R15 in one snapshot, so that no transfer is read half-done. */
+/** Runs R1–R16 in one snapshot, so that no transfer is read half-done. */
 export const reconcile = (db: Db): Promise<ReconcileRow[]> =>
   db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(reconcileIn)
 
