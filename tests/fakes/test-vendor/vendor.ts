@@ -7,7 +7,7 @@ import {
   readElement,
   readRows,
   type Vendor,
-} from '#server/modules/payment-providers/notice-fields.rules.ts'
+} from '#server/modules/payment-providers/notice-fields.ts'
 import { hmacHex, isOneOf, openProviderCall } from '#server/modules/payment-providers/provider-call.ts'
 import { oneHeader } from '#server/modules/payment-providers/notification.rules.ts'
 import { madeUpByDemo, secretList, webUrl } from '#server/platform/process/environment.ts'

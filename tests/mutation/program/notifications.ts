@@ -166,8 +166,8 @@ const matching = guardsIn(MATCHING, 'src/server/modules/bank-inbox/matching/matc
   ],
 })
 
-const LIKENESS = 'src/server/modules/bank-inbox/matching/likeness.rules.ts'
-const likeness = guardsIn(LIKENESS, 'src/server/modules/bank-inbox/matching/likeness.rules.test.ts', {
+const LIKENESS = 'src/server/modules/bank-inbox/matching/likeness.ts'
+const likeness = guardsIn(LIKENESS, 'src/server/modules/bank-inbox/matching/likeness.test.ts', {
   'two orders are two transfers': [
     'return code !== known && orders.some((order) => order.code === code)',
     'return false',

@@ -89,7 +89,7 @@ export async function openInbox({ portal: { url }, db, owner }: Setup) {
   const { token } = await anOperatorWithoutProof(portalThrough(client, db), 'owner')
 
   /** The ids of every row of a list, in the order of its pages. */
-  async function listAll(resource: string, filter: Record<string, string>): Promise<string[]> {
+  async function listAll(resource: string, filter: Record<string, string | true>): Promise<string[]> {
     const ids: string[] = []
     for (let from = 0; ; from += PAGE_ROWS) {
       const query = new URLSearchParams({
@@ -106,7 +106,7 @@ export async function openInbox({ portal: { url }, db, owner }: Setup) {
   return {
     /** Notifications that contradict the bank are examined and set aside. */
     async dismissContradictions(expected: number): Promise<void> {
-      const ids = await listAll('payment-events', { status: 'review' })
+      const ids = await listAll('payment-events', { state: 'review', waiting: true })
       if (ids.length !== expected) throw new Error(`${ids.length} contradictions are listed, not ${expected}`)
       for (const id of ids) {
         const path = `/api/operator/payment-events/${id}/dismiss`

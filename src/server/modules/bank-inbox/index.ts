@@ -5,10 +5,10 @@ export { decideTransfer } from './operator/proposals.service.ts'
 export { transferTermsOf } from './operator/transfer-terms.service.ts'
 export { takeInEvent, takeInRows } from './intake/settlement.service.ts'
 export { listUnmatchedOf } from './matching/suggestions.service.ts'
-export { eventsFound } from './intake/payment-events.queries.ts'
 export { registerWebhooks } from './intake/webhooks.routes.ts'
 export {
   memoOfTransfer,
+  eventsFound,
   findOrderPayment,
   findUsualSeconds,
   openEventsOfDay,

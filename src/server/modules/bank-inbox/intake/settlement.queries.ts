@@ -5,7 +5,7 @@ import type { LockedOrder } from '#server/modules/recharge/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { notify } from '#server/domain/notices.ts'
 import { isOwnEvent } from '../operator/bank-transfers.queries.ts'
-import type { KnownReport } from '../matching/likeness.rules.ts'
+import type { KnownReport } from '../matching/likeness.ts'
 import { sendWithNext, type Tx } from '#server/platform/db/transaction.ts'
 
 export type EventToStore = {

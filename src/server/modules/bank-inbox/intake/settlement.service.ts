@@ -14,7 +14,7 @@ import { sha256Hex } from '#server/platform/values/crypto.ts'
 import { invariant } from '#server/platform/values/errors.ts'
 import { count } from '#server/domain/metrics.ts'
 import { creditTransfer } from '../crediting/crediting.service.ts'
-import { isSameContent, likenessOf, type Likeness } from '../matching/likeness.rules.ts'
+import { isSameContent, likenessOf, type Likeness } from '../matching/likeness.ts'
 import { decideMatch, ourAccount, paymentTime, type MatchInput } from '../matching/matching.rules.ts'
 import type { BankInboxDeps } from '../bank-inbox-deps.ts'
 import {

@@ -41,6 +41,7 @@ import {
 
 // Parts of statements of other modules: none of them names the table of bank transfers.
 export { memoOfTransfer } from './bank-transfers.queries.ts'
+export { eventsFound } from '../intake/payment-events.queries.ts'
 export { openEventsOfDay, orderCodeOf, transfersOfDay } from '../transfer-reads.queries.ts'
 
 type Given = NonNullable<QueryOf<typeof operatorBankTransfers.list>['filter']>

@@ -6,7 +6,7 @@ import {
   NumberText,
   readNotificationJson,
 } from '../notification.rules.ts'
-import { ofAccount, readRows } from '../notice-fields.rules.ts'
+import { ofAccount, readRows } from '../notice-fields.ts'
 import type { BankList, PulledList, Pace } from '../payment-vendor.rules.ts'
 import { openProviderCall, ProviderFailure } from '../provider-call.ts'
 import { readCassoRow } from './notifications.ts'

@@ -1,6 +1,6 @@
 import { usableSecrets, type SignatureResult } from '#server/platform/values/crypto.ts'
 import { readNoticeBody } from '../notice-body.rules.ts'
-import { amountOf, idOf, readElement, readList, type Vendor } from '../notice-fields.rules.ts'
+import { amountOf, idOf, readElement, readList, type Vendor } from '../notice-fields.ts'
 import {
   writeSorted,
   type JsonValue,

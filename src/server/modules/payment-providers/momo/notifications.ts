@@ -1,5 +1,5 @@
 import { usableSecrets } from '#server/platform/values/crypto.ts'
-import { amountOf, asUnreadable, idOf, readElement, textOf, type Vendor } from '../notice-fields.rules.ts'
+import { amountOf, asUnreadable, idOf, readElement, textOf, type Vendor } from '../notice-fields.ts'
 import {
   isRecord,
   NumberText,

@@ -7,7 +7,7 @@ import {
   referenceOf,
   textOf,
   type Vendor,
-} from '../notice-fields.rules.ts'
+} from '../notice-fields.ts'
 import {
   isRecord,
   NumberText,

@@ -7,7 +7,7 @@ import {
   type Pace,
   type UnreadableRow,
 } from '../payment-vendor.rules.ts'
-import { amountOf, idOf, ofAccount, readElement, readRows, type Vendor } from '../notice-fields.rules.ts'
+import { amountOf, idOf, ofAccount, readElement, readRows, type Vendor } from '../notice-fields.ts'
 import { isRecord, type JsonValue, NumberText, readNotificationJson } from '../notification.rules.ts'
 import { openProviderCall, ProviderFailure } from '../provider-call.ts'
 

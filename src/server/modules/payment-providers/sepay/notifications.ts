@@ -5,7 +5,7 @@ import {
   type TimedSignature,
 } from '#server/platform/values/crypto.ts'
 import { readNoticeBody } from '../notice-body.rules.ts'
-import { amountOf, directionOf, idOf, readElement, readList, type Vendor } from '../notice-fields.rules.ts'
+import { amountOf, directionOf, idOf, readElement, readList, type Vendor } from '../notice-fields.ts'
 import { oneHeader } from '../notification.rules.ts'
 import type { NotificationReader, PaymentEventFact } from '../payment-vendor.rules.ts'
 import { isSecret } from '../provider-call.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { BankEvent } from '#server/modules/payment-providers/index.ts'
-import { isSameContent, likenessOf, type KnownReport } from './likeness.rules.ts'
+import { isSameContent, likenessOf, type KnownReport } from './likeness.ts'
 
 const BOOKED = Date.parse('2026-11-20T03:00:00Z')
 const at = (seconds: number) => new Date(BOOKED + seconds * 1_000)
