@@ -64,6 +64,11 @@ const CASES = {
   'two-codes': { weight: 3, memo: withAnother },
   'unknown-code': { weight: 3, memo: (random) => USUAL.memo(random, codeOf(random), []) },
   foreign: { weight: 3, account: () => '99998888777' },
+  stranger: {
+    weight: 3,
+    account: () => '99998888777',
+    memo: (random, code) => ({ memo: harmful(code, random), readable: [] }),
+  },
   'wrong-account': {
     weight: 3,
     account: (random, ordered) => random.pick(Object.values(ACCOUNTS).filter((one) => one !== ordered)),
