@@ -63,7 +63,7 @@ export async function aRecharge(
       })
       .returning('id')
       .executeTakeFirstOrThrow()
-    await tx
+    const transfer = await tx
       .insertInto('bank_transaction')
       .values({
         account_number: '0011000000001',
@@ -75,6 +75,20 @@ export async function aRecharge(
         user_id: player.id,
         credited: amount,
         transfer_id: transferId,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await tx
+      .insertInto('payment_event')
+      .values({
+        provider: 'sepay',
+        provider_event_id: `told-${code}`,
+        signature: 'valid',
+        direction: 'in',
+        amount,
+        account_number: '0011000000001',
+        status: 'applied',
+        bank_transaction_id: transfer.id,
       })
       .execute()
   })
