@@ -7,7 +7,8 @@ import { sendRequest } from './send-request.ts'
 import { useWorld } from './cast.ts'
 
 /** Calls that change something and are no acts: tests/repo/operator-acts.test.ts has the reasons. */
-const NO_ACT = /operator\/(session|step-up)$|\/draft$|\/preview(-qr)?$|\/statement-file\/read$|\/saved-filters/
+const NO_ACT =
+  /operator\/(session|step-up)$|\/draft$|\/preview(-qr)?$|\/statement-file\/read$|\/saved-filters/
 
 const ACTS = Object.entries(ACCESS_TABLE).filter(
   ([route]) => /^(POST|PUT|DELETE) \/api\/operator\//.test(route) && !NO_ACT.test(route),

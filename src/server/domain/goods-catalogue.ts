@@ -5,20 +5,26 @@ import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import { Refusal } from '#server/platform/values/errors.ts'
 
-/** What the game said last that it takes, of these codes only or of all; null while it has not said it. */
+/**
+ * What the game said last that it takes, of these codes only or of all, as a value of another statement; null while it has not
+ * said it.
+ */
+export const catalogueOf = (codes: readonly string[] | null) => sql<GoodsCatalogue | null>`(
+  SELECT jsonb_build_object('max', description -> 'max', 'items', (
+           SELECT coalesce(jsonb_agg(item), '[]') FROM jsonb_array_elements(description -> 'items') item
+            WHERE ${codes}::text[] IS NULL OR item ->> 'code' = ANY (${codes}::text[])))
+    FROM game_description WHERE description ? 'items' AND description ? 'max')`
+
 export async function findCatalogue(
   db: Db | Tx,
   codes: readonly string[] | null,
 ): Promise<GoodsCatalogue | null> {
-  const { rows } = await sql<GoodsCatalogue>`
-    SELECT description -> 'max' AS max,
-           (SELECT coalesce(jsonb_agg(item), '[]') FROM jsonb_array_elements(description -> 'items') item
-             WHERE ${codes}::text[] IS NULL OR item ->> 'code' = ANY (${codes}::text[])) AS items
-      FROM game_description WHERE description ? 'items' AND description ? 'max'`.execute(db)
-  return rows[0] ?? null
+  const { rows } = await sql<{ catalogue: GoodsCatalogue | null }>`
+    SELECT ${catalogueOf(codes)} AS catalogue`.execute(db)
+  return rows[0]?.catalogue ?? null
 }
 
-const codesOf = (goods: readonly Good[]): string[] => goods.flatMap(({ code }) => code ?? [])
+export const codesOf = (goods: readonly Good[]): string[] => goods.flatMap(({ code }) => code ?? [])
 
 /** Why goods may not be planned: the game has said that it would not take them. */
 export async function whyNotPlanned(
@@ -47,6 +53,6 @@ export async function whyNotPromised(
  * Refuses goods that the game would not take, before anything of the player is used up: a delivery of them would wait in the
  * game for good. The alarm `untakable-goods` rings as long as such goods are promised.
  */
-export async function assertTaken(tx: Tx, goods: readonly Good[]): Promise<void> {
-  if ((await whyNotPlanned(tx, [goods])) !== null) throw new Refusal('GOODS_UNAVAILABLE')
+export function assertTaken(catalogue: GoodsCatalogue | null, goods: readonly Good[]): void {
+  if (catalogue !== null && whyNotTaken(catalogue, goods) !== null) throw new Refusal('GOODS_UNAVAILABLE')
 }

@@ -184,10 +184,11 @@ const promotions = [
     ],
   }),
   ...guardsIn(`${M}/purchases/rewards.service.ts`, `${M}/purchases/untakable-goods.db.test.ts`, {
-    'no reward is given that the game does not take': 'await assertTaken(tx, goods)',
+    'no reward is given that the game does not take':
+      'assertTaken(await findCatalogue(tx, codesOf(goods)), goods)',
   }),
   ...guardsIn(`${M}/purchases/purchase.service.ts`, `${M}/purchases/untakable-goods.db.test.ts`, {
-    'nothing is sold that the game does not take': 'await assertTaken(tx, goods)',
+    'nothing is sold that the game does not take': 'assertTaken(catalogue, goods)',
   }),
   ...guardsIn(`${M}/gift-codes/batches.service.ts`, `${M}/purchases/untakable-goods.db.test.ts`, {
     'no code is planned with what the game does not take': `if (why !== null) throw invalidField('goods', why)`,

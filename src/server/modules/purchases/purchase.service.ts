@@ -13,7 +13,7 @@ import {
 import { readSettings, settingsOf, storedTexts } from '#server/modules/settings/index.ts'
 import { assertMayTrade, findTrader, lockTrader, TRADES_PER_PLAYER } from '#server/modules/traders/index.ts'
 import { coinsMissing } from '#server/modules/wallet/index.ts'
-import { assertTaken } from '#server/domain/goods-catalogue.ts'
+import { assertTaken, catalogueOf } from '#server/domain/goods-catalogue.ts'
 import { type GameNames, readGameNames } from '#server/domain/game-names.ts'
 import { afterCommit, type Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
@@ -114,8 +114,9 @@ async function buy<Body extends { character_id: string }>(
   tx: Tx,
   { offer, request: { userId, body, requestId } }: Purchase<Body>,
 ): Promise<{ answer: Bought; deliveryId: string; movement: () => Movement }> {
-  const { texts, character, ...trader } = await lockTrader(tx, userId, {
+  const { texts, catalogue, character, ...trader } = await lockTrader(tx, userId, {
     texts: storedTexts,
+    catalogue: catalogueOf(ITEMS),
     character: knownCharacter(userId, body.character_id),
   })
   assertMayTrade(trader, clock.now())
@@ -123,7 +124,7 @@ async function buy<Body extends { character_id: string }>(
   const { amount, goods, record, words } = await offer.price(tx, buyer, body)
   if (!character) throw new Refusal('CHARACTER_NOT_FOUND')
   if (trader.balance < amount) throw coinsMissing(amount - trader.balance)
-  await assertTaken(tx, goods)
+  assertTaken(catalogue, goods)
   const { deliveryId, balance, movement } = await holdForDelivery(tx, {
     kind: offer.kind,
     trader,

@@ -4,7 +4,7 @@ import type { AnswerOf } from '#contract/endpoint.ts'
 import type { checkIn } from '#contract/rewards/check-in.ts'
 import { knownCharacter } from '#server/modules/game-bridge/index.ts'
 import { assertMayTrade, lockTrader, type Trader, TRADES_PER_PLAYER } from '#server/modules/traders/index.ts'
-import { assertTaken } from '#server/domain/goods-catalogue.ts'
+import { assertTaken, codesOf, findCatalogue } from '#server/domain/goods-catalogue.ts'
 import { readGameNames } from '#server/domain/game-names.ts'
 import { notify } from '#server/domain/notices.ts'
 import { afterCommit, type Tx } from '#server/platform/db/transaction.ts'
@@ -43,7 +43,7 @@ export async function giveReward(
   })
   if (!isGiven) return null
   // Last, so that many claims of one reward that is given already take no longer for it.
-  await assertTaken(tx, goods)
+  assertTaken(await findCatalogue(tx, codesOf(goods)), goods)
   // Only a hint: the workers look by themselves every second.
   notify(tx, 'delivery_due')
   return id
