@@ -19,6 +19,9 @@ GRANT SELECT, INSERT ON given_statement TO portal_app;
 ALTER TABLE bank_statement_day
   DROP CONSTRAINT bank_statement_day_provider,
   ADD COLUMN given_id bigint REFERENCES given_statement (id),
+  -- The reference to providers of what is a provider's.
+  ADD COLUMN list_provider text GENERATED ALWAYS AS (CASE WHEN given_id IS NULL THEN provider END) STORED,
+  ADD CONSTRAINT bank_statement_day_provider FOREIGN KEY (list_provider) REFERENCES payment_provider (name),
   ADD CONSTRAINT bank_statement_day_given CHECK ((provider IN ('file', 'hand')) = (given_id IS NOT NULL));
 CREATE INDEX bank_statement_day_given_by ON bank_statement_day (given_id) WHERE given_id IS NOT NULL;
 GRANT UPDATE (given_id) ON bank_statement_day TO portal_app;

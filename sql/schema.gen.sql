@@ -238,6 +238,11 @@ CREATE TABLE bank_statement_day (
   read_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
   listed jsonb,
   given_id bigint,
+  list_provider text GENERATED ALWAYS AS (
+CASE
+    WHEN (given_id IS NULL) THEN provider
+    ELSE NULL::text
+END) STORED,
   CONSTRAINT bank_statement_day_given CHECK (((provider = ANY (ARRAY['file'::text, 'hand'::text])) = (given_id IS NOT NULL))),
   CONSTRAINT bank_statement_day_given_id_fkey FOREIGN KEY (given_id) REFERENCES given_statement(id),
   CONSTRAINT bank_statement_day_in_count_check CHECK ((in_count >= 0)),
@@ -245,6 +250,7 @@ CREATE TABLE bank_statement_day (
   CONSTRAINT bank_statement_day_out_count_check CHECK ((out_count >= 0)),
   CONSTRAINT bank_statement_day_out_vnd_check CHECK ((out_vnd >= 0)),
   CONSTRAINT bank_statement_day_pkey PRIMARY KEY (account_number, day, provider),
+  CONSTRAINT bank_statement_day_provider FOREIGN KEY (list_provider) REFERENCES payment_provider(name),
   CONSTRAINT bank_statement_day_unreadable_check CHECK ((unreadable >= 0))
 );
 CREATE INDEX bank_statement_day_given_by ON public.bank_statement_day USING btree (given_id) WHERE (given_id IS NOT NULL);

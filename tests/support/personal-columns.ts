@@ -21,7 +21,7 @@ export const personalColumns: Record<string, Treatment> = {
   audit_personal: { rows: 'content seq' },
   audit_seal: { rest: 'at day hash heads number prev_hash' },
   bank_statement_day: {
-    rest: 'account_number day given_id in_count in_vnd listed out_count out_vnd provider read_at unreadable',
+    rest: 'account_number day given_id in_count in_vnd list_provider listed out_count out_vnd provider read_at unreadable',
   },
   bank_transaction: {
     rest: 'account_number amount bank_ref booked_at created_at credited direction id order_id reason reversal_of state transfer_id user_id',

@@ -19,8 +19,12 @@ type WorkerScope = {
 }
 
 const SUBSCRIPTION = {
-  endpoint: 'https://push.example/browser',
-  keys: { p256dh: 'A'.repeat(87), auth: 'A'.repeat(22) },
+  endpoint: 'https://updates.push.services.mozilla.com/wpush/v2/browser',
+  // Any point of the curve, such as its generator.
+  keys: {
+    p256dh: 'BGsX0fLhLEJH-Lzm5WOkQPJ3A32BLeszoPShOUXYmMKWT-NC4v4af5uO5-tKfA-eFivOM1drMV7Oy7ZAaDe_UfU',
+    auth: 'A'.repeat(22),
+  },
 }
 
 /** A headless Chromium shows no notifications and reaches no push service: the page asks these in their place. */

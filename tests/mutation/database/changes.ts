@@ -83,9 +83,13 @@ const MISSING: Record<string, string> = {
   server_id: `'missing'`,
 }
 
+/** Columns that cannot be set, by what sets them. */
+const GENERATED_FROM: Record<string, string> = { list_provider: 'provider' }
+
 /** A reference to what is not there, by its last column. */
 function referenceGuard([guard, definition]: [string, string]): DatabaseGuard {
-  const column = /^\((?:[^)]*, )?(\w+)\)/.exec(definition)?.[1] ?? ''
+  const referring = /^\((?:[^)]*, )?(\w+)\)/.exec(definition)?.[1] ?? ''
+  const column = GENERATED_FROM[referring] ?? referring
   const change = [`${column} = ${MISSING[column] ?? 2_000_000_000}`, SET_TOO[guard]]
     .filter(Boolean)
     .join(', ')

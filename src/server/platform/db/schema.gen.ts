@@ -112,6 +112,7 @@ export interface BankStatementDay {
   given_id: Int8 | null;
   in_count: Int8;
   in_vnd: Int8;
+  list_provider: Generated<string | null>;
   listed: Json | null;
   out_count: Int8;
   out_vnd: Int8;
