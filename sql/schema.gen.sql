@@ -1399,6 +1399,7 @@ CREATE TABLE order_bonus (
   reversals integer NOT NULL DEFAULT 0,
   transfer_id bigint,
   created_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  CONSTRAINT order_bonus_conditional CHECK (((state <> 'conditional'::text) OR (held = 0))) NOT VALID,
   CONSTRAINT order_bonus_granted CHECK ((((state = 'granted'::text) = (granted > 0)) AND ((state = 'granted'::text) = (transfer_id IS NOT NULL)))),
   CONSTRAINT order_bonus_granted_check CHECK ((granted >= 0)),
   CONSTRAINT order_bonus_held_check CHECK ((held >= 0)),
@@ -1409,13 +1410,13 @@ CREATE TABLE order_bonus (
   CONSTRAINT order_bonus_promised_check CHECK ((promised > 0)),
   CONSTRAINT order_bonus_promotion_id_fkey FOREIGN KEY (promotion_id) REFERENCES promotion(id),
   CONSTRAINT order_bonus_reversals_check CHECK ((reversals >= 0)),
-  CONSTRAINT order_bonus_state_check CHECK ((state = ANY (ARRAY['held'::text, 'granted'::text, 'released'::text]))),
+  CONSTRAINT order_bonus_state_check CHECK ((state = ANY (ARRAY['held'::text, 'conditional'::text, 'granted'::text, 'released'::text]))) NOT VALID,
   CONSTRAINT order_bonus_transfer_id_fkey FOREIGN KEY (transfer_id) REFERENCES ledger_transfer(id),
   CONSTRAINT order_bonus_transfer_id_key UNIQUE (transfer_id),
   CONSTRAINT order_bonus_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
 CREATE INDEX order_bonus_due ON public.order_bonus USING btree (hold_until) WHERE (held > 0);
-CREATE UNIQUE INDEX order_bonus_first_once ON public.order_bonus USING btree (promotion_id, user_id) WHERE (is_first_recharge AND (state = ANY (ARRAY['held'::text, 'granted'::text])));
+CREATE UNIQUE INDEX order_bonus_first_once ON public.order_bonus USING btree (promotion_id, user_id) WHERE (is_first_recharge AND (state = 'granted'::text));
 CREATE INDEX order_bonus_promotion ON public.order_bonus USING btree (promotion_id, state);
 CREATE INDEX order_bonus_user ON public.order_bonus USING btree (user_id, id);
 GRANT INSERT, SELECT ON order_bonus TO portal_app;

@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   bonusFor,
+  conditionOf,
   grantFor,
   promiseFor,
   type PromisedTerms,
@@ -185,14 +186,107 @@ describe('what the sentence promises is what is given', () => {
   })
 })
 
-test('the sentence names every condition, in Vietnam’s time', () => {
-  const terms = {
-    ...percent(20, 50_000),
+const END = 'với đơn lập trước 01/12/2026 00:00. Khuyến mãi có thể hết sớm khi đã phát hết ngân sách.'
+const twoSteps = steps([
+  [50_000, 5_000],
+  [100_000, 12_000],
+])
+
+test.each<[PromotionTerms, { isFirst?: boolean; channel?: string }, string]>([
+  [percent(20), {}, 'Tặng thêm 20% TCoin khi nạp, tối đa 100,000 TCoin mỗi người'],
+  [percent(20), { channel: 'MoMo' }, 'Tặng thêm 20% TCoin khi nạp qua MoMo, tối đa 100,000 TCoin mỗi người'],
+  [percent(20, 50_000), {}, 'Tặng thêm 20% TCoin khi nạp từ 50,000 VND, tối đa 100,000 TCoin mỗi người'],
+  [
+    percent(20, 50_000),
+    { channel: 'MoMo' },
+    'Tặng thêm 20% TCoin khi nạp từ 50,000 VND qua MoMo, tối đa 100,000 TCoin mỗi người',
+  ],
+  [
+    percent(20),
+    { isFirst: true },
+    'Tặng thêm 20% TCoin cho lần nạp đầu tiên, tối đa 100,000 TCoin mỗi người',
+  ],
+  [
+    percent(20),
+    { isFirst: true, channel: 'MoMo' },
+    'Tặng thêm 20% TCoin cho lần nạp đầu tiên, nếu nạp qua MoMo, tối đa 100,000 TCoin mỗi người',
+  ],
+  [
+    percent(20, 50_000),
+    { isFirst: true },
+    'Tặng thêm 20% TCoin cho lần nạp đầu tiên, nếu nạp từ 50,000 VND, tối đa 100,000 TCoin mỗi người',
+  ],
+  [
+    percent(20, 50_000),
+    { isFirst: true, channel: 'MoMo' },
+    'Tặng thêm 20% TCoin cho lần nạp đầu tiên, nếu nạp từ 50,000 VND qua MoMo, tối đa 100,000 TCoin mỗi người',
+  ],
+  [fixed(5_000), {}, 'Tặng thêm 5,000 TCoin cho mỗi đơn nạp, tối đa 100,000 TCoin mỗi người'],
+  [
+    fixed(5_000),
+    { channel: 'MoMo' },
+    'Tặng thêm 5,000 TCoin cho mỗi đơn nạp qua MoMo, tối đa 100,000 TCoin mỗi người',
+  ],
+  [
+    fixed(5_000, 50_000),
+    {},
+    'Tặng thêm 5,000 TCoin cho mỗi đơn nạp từ 50,000 VND, tối đa 100,000 TCoin mỗi người',
+  ],
+  [
+    fixed(5_000, 50_000),
+    { channel: 'MoMo' },
+    'Tặng thêm 5,000 TCoin cho mỗi đơn nạp từ 50,000 VND qua MoMo, tối đa 100,000 TCoin mỗi người',
+  ],
+  [fixed(5_000), { isFirst: true }, 'Tặng thêm 5,000 TCoin cho lần nạp đầu tiên'],
+  [fixed(500_000), { isFirst: true }, 'Tặng thêm 100,000 TCoin cho lần nạp đầu tiên'],
+  [
+    fixed(5_000),
+    { isFirst: true, channel: 'MoMo' },
+    'Tặng thêm 5,000 TCoin cho lần nạp đầu tiên, nếu nạp qua MoMo',
+  ],
+  [
+    fixed(5_000, 50_000),
+    { isFirst: true },
+    'Tặng thêm 5,000 TCoin cho lần nạp đầu tiên, nếu nạp từ 50,000 VND',
+  ],
+  [
+    fixed(5_000, 50_000),
+    { isFirst: true, channel: 'MoMo' },
+    'Tặng thêm 5,000 TCoin cho lần nạp đầu tiên, nếu nạp từ 50,000 VND qua MoMo',
+  ],
+  [
+    twoSteps,
+    {},
+    'Tặng thêm 5,000 TCoin khi nạp từ 50,000 VND, 12,000 TCoin khi nạp từ 100,000 VND, tối đa 100,000 TCoin mỗi người',
+  ],
+  [
+    twoSteps,
+    { channel: 'MoMo' },
+    'Tặng thêm 5,000 TCoin khi nạp từ 50,000 VND, 12,000 TCoin khi nạp từ 100,000 VND, chỉ qua MoMo, tối đa 100,000 TCoin mỗi người',
+  ],
+  [
+    twoSteps,
+    { isFirst: true },
+    'Tặng thêm cho lần nạp đầu tiên: 5,000 TCoin nếu nạp từ 50,000 VND, 12,000 TCoin nếu nạp từ 100,000 VND, tối đa 100,000 TCoin mỗi người',
+  ],
+  [
+    twoSteps,
+    { isFirst: true, channel: 'MoMo' },
+    'Tặng thêm cho lần nạp đầu tiên: 5,000 TCoin nếu nạp từ 50,000 VND, 12,000 TCoin nếu nạp từ 100,000 VND, chỉ qua MoMo, tối đa 100,000 TCoin mỗi người',
+  ],
+])('%o for %o reads naturally, in Vietnam’s time', (terms, { isFirst = false, channel = null }, sentence) => {
+  const promised = {
+    ...terms,
     cap_per_player: 100_000,
-    is_first_recharge: true,
+    is_first_recharge: isFirst,
     ends_at: '2026-11-30T17:00:00Z',
   }
-  expect(sentenceOf(terms, 'MoMo')).toBe(
-    'Tặng thêm 20% TCoin khi nạp từ 50,000 VND qua MoMo, chỉ cho lần nạp đầu tiên, tối đa 100,000 TCoin mỗi người, với đơn lập trước 01/12/2026 00:00. Khuyến mãi có thể hết sớm khi đã phát hết ngân sách.',
+  expect(sentenceOf(promised, channel)).toBe(`${sentence}, ${END}`)
+})
+
+test('a bonus that is not held says what it depends on', () => {
+  expect(conditionOf({ isFirst: false })).toBe(
+    'Thưởng được cộng cùng tiền nạp nếu lúc đó ngân sách khuyến mãi còn đủ.',
   )
+  expect(conditionOf({ isFirst: true })).toContain('đơn được cộng tiền trước nhận thưởng')
 })

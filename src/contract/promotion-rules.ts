@@ -58,20 +58,39 @@ export type PromisedTerms = PromotionTerms & {
 
 /** The terms as a player reads them; `channel` is the name of the only channel they are for. */
 export function sentenceOf(terms: PromisedTerms, channel: string | null): string {
-  const { cap_per_player, is_first_recharge, ends_at } = terms
+  const { kind, amount, cap_per_player: cap, is_first_recharge: isFirst, ends_at } = terms
+  // A gift that is given once says itself how much it is at most.
+  const isOneAmount = isFirst && kind === 'fixed'
   const parts = [
-    gain(terms) + (channel === null ? '' : ` qua ${channel}`),
-    ...(is_first_recharge ? ['chỉ cho lần nạp đầu tiên'] : []),
-    `tối đa ${formatNumber(cap_per_player)} TCoin mỗi người`,
+    gain(isOneAmount ? { ...terms, amount: Math.min(amount ?? 0, cap) } : terms, channel),
+    ...(isOneAmount ? [] : [`tối đa ${formatNumber(cap)} TCoin mỗi người`]),
     `với đơn lập trước ${formatMoment(ends_at)}`,
   ]
   return `${parts.join(', ')}. Khuyến mãi có thể hết sớm khi đã phát hết ngân sách.`
 }
 
-function gain({ kind, percent, amount, steps, minimum }: PromotionTerms): string {
+function gain(
+  { kind, percent, amount, steps, minimum, is_first_recharge: isFirst }: PromisedTerms,
+  channel: string | null,
+): string {
   const from = (vnd: number) => (vnd === 0 ? '' : ` từ ${formatNumber(vnd)} VND`)
-  if (kind === 'percent') return `Tặng thêm ${percent ?? 0}% TCoin khi nạp${from(minimum)}`
-  if (kind === 'fixed') return `Tặng thêm ${formatNumber(amount ?? 0)} TCoin cho mỗi đơn nạp${from(minimum)}`
-  const words = (steps ?? []).map((step) => `${formatNumber(step.amount)} TCoin khi nạp${from(step.from)}`)
-  return `Tặng thêm ${words.join(', ')}`
+  if (kind === 'steps') {
+    const when = isFirst ? 'nếu nạp' : 'khi nạp'
+    const words = (steps ?? []).map((step) => `${formatNumber(step.amount)} TCoin ${when}${from(step.from)}`)
+    const only = channel === null ? '' : `, chỉ qua ${channel}`
+    return `Tặng thêm${isFirst ? ' cho lần nạp đầu tiên:' : ''} ${words.join(', ')}${only}`
+  }
+  const coins = kind === 'percent' ? `${percent ?? 0}%` : formatNumber(amount ?? 0)
+  const condition = from(minimum) + (channel === null ? '' : ` qua ${channel}`)
+  if (isFirst)
+    return `Tặng thêm ${coins} TCoin cho lần nạp đầu tiên${condition === '' ? '' : `, nếu nạp${condition}`}`
+  return `Tặng thêm ${coins} TCoin ${kind === 'percent' ? 'khi nạp' : 'cho mỗi đơn nạp'}${condition}`
+}
+
+/** Under which condition an order gets a bonus that is not held for it, besides that it is paid before its end. */
+export function conditionOf({ isFirst }: { isFirst: boolean }): string {
+  const budget = 'Thưởng được cộng cùng tiền nạp nếu lúc đó ngân sách khuyến mãi còn đủ.'
+  return isFirst
+    ? `Chỉ lần nạp đầu tiên được thưởng: nếu bạn lập nhiều đơn, đơn được cộng tiền trước nhận thưởng. ${budget}`
+    : budget
 }

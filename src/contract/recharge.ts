@@ -73,7 +73,15 @@ export const orderSchema = z.object({
   account_name: z.string(),
   memo: z.string(),
   /** TCoin besides those of the recharge: promised, then given. Null where nothing is. */
-  bonus: z.nullable(z.object({ title: z.string(), amount: z.number(), is_given: z.boolean() })),
+  bonus: z.nullable(
+    z.object({
+      title: z.string(),
+      amount: z.number(),
+      is_given: z.boolean(),
+      /** In words, besides that the order is paid in time; null where the TCoin are held for it, or given. */
+      condition: z.nullable(z.string()),
+    }),
+  ),
   /** What is bought by itself when the money is credited. Null where nothing is. */
   purchase: z.nullable(orderPurchaseSchema),
   expires_at: moment,

@@ -130,6 +130,20 @@ export async function promotionNow(test: TestApp, { id, budgetId }: { id: string
   return rows[0]
 }
 
+/** As if an order had been placed so many minutes ago: it ends half an hour after that. */
+export const endOrder = (
+  test: TestApp,
+  { code }: { code: string },
+  { minutes }: { minutes: number },
+): Promise<void> =>
+  asOwner(
+    test,
+    `WITH moved AS (UPDATE payment_order SET created_at = created_at - make_interval(mins => $2),
+        expires_at = expires_at - make_interval(mins => $2) WHERE code = $1 RETURNING id)
+     UPDATE order_bonus SET hold_until = hold_until - make_interval(mins => $2) FROM moved WHERE order_id = moved.id`,
+    [code, minutes],
+  )
+
 /** What the worker does with promises that are over. */
 export async function takeBackAll(test: TestApp): Promise<void> {
   while (await takeBackDue(test.deps));

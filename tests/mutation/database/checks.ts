@@ -172,6 +172,7 @@ export const CHECKS: Record<string, string> = {
   'one_time_code.one_time_code_channel_check': `channel = 'dove'`,
   'one_time_code.one_time_code_code_hash_check': `code_hash = '-'`,
   'one_time_code.one_time_code_target_check': `target = '-'`,
+  'order_bonus.order_bonus_conditional': `state = 'conditional', granted = 0, transfer_id = NULL`,
   'order_bonus.order_bonus_granted': `granted = 0`,
   'order_bonus.order_bonus_granted_check': `granted = -1, state = 'held', transfer_id = NULL`,
   'order_bonus.order_bonus_held_check': `held = -1`,

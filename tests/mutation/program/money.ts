@@ -139,19 +139,36 @@ const promotions = [
     ],
     'only a promotion that runs promises': [`p.state = 'running' AND p.ends_at > now()`, 'p.ends_at > now()'],
     'a promotion promises within its time': ' AND p.starts_at <= now()',
-    'a first recharge is the first': [
-      'WHERE t.user_id = ${userId}::bigint AND t.state',
-      'WHERE false AND t.user_id = ${userId}::bigint AND t.state',
-    ],
+    'a first recharge is promised until there was one':
+      ' AND NOT (p.is_first_recharge AND ${hasRecharged(user)})',
     'a promise is kept while its money is checked': ` AND o.status <> 'review'`,
     'a promise is held until its time': ' AND b.hold_until <= clock_timestamp()',
   }),
   ...guardsIn(`${GIVING}/bonuses.service.ts`, `${GIVING}/bonuses.db.test.ts`, {
-    'a bonus is for money paid in time': ['isInTime ? grantFor', 'isInTime || true ? grantFor'],
+    'a bonus is for money paid in time': ['isInTime && !isTooLate ? grantFor', '!isTooLate ? grantFor'],
+  }),
+  ...guardsIn(`${GIVING}/bonuses.queries.ts`, `${GIVING}/unpaid.db.test.ts`, {
+    'accounts that cost nothing hold nothing': [
+      'NOT p.is_first_recharge AND (',
+      'NOT p.is_first_recharge OR (',
+    ],
+    'unpaid orders hold no more than their share of a budget': [
+      'WHERE p.budget_id IN (SELECT budget_id FROM promotion WHERE id',
+      'WHERE p.id IN (SELECT id FROM promotion WHERE id',
+    ],
+    'the first recharge is decided when it is credited': [
+      'b.is_first_recharge AND ${hasRecharged',
+      'false AND ${hasRecharged',
+    ],
+  }),
+  ...guardsIn(`${GIVING}/bonuses.service.ts`, `${GIVING}/unpaid.db.test.ts`, {
+    'unpaid orders hold no more than their share': ['coins <= roomToHold(locked)', 'coins > 0'],
+    'a conditional bonus is given while there is enough': ['coins <= 0 || coins > rest.total', 'coins <= 0'],
+    'a conditional bonus is within the cap of its player': ['Math.min(wanted, rest.player)', 'wanted'],
   }),
   ...guardsIn(`${GIVING}/bonuses.service.ts`, `${GIVING}/reversals.db.test.ts`, {
     'a bonus is given once': [
-      `if (bonus?.state !== 'held') return null`,
+      `if (bonus?.state !== 'held' && bonus?.state !== 'conditional') return null`,
       'if (bonus === undefined) return null',
     ],
   }),

@@ -75,7 +75,12 @@ const promoted = changing<RechargeChannel[]>('**/api/recharge/channels', (channe
 const withBonus = (change: Partial<RechargeOrder>) =>
   changing<RechargeOrder>(/\/api\/recharge\/orders\/\w+$/, (order) => ({
     ...order,
-    bonus: { title: shownPromotion.title, amount: 10_000, is_given: change.status === 'paid' },
+    bonus: {
+      title: shownPromotion.title,
+      amount: 10_000,
+      is_given: change.status === 'paid',
+      condition: null,
+    },
     ...change,
   }))
 

@@ -137,7 +137,7 @@ describe('funding', () => {
 async function promise(of: Budget, amount: number): Promise<void> {
   await openAccounts(portal)
   await runningPromotion(portal, { budgetId: of.id, kind: 'fixed', amount })
-  const { bonus } = await anOrder(portal, await aPlayer(portal))
+  const { bonus } = await anOrder(portal, await aPlayer(portal, { isActivated: true }))
   expect(bonus).toMatchObject({ amount })
 }
 

@@ -24,7 +24,8 @@ const portal = useTestApp()
 beforeAll(() => openAccounts(portal))
 let player: TestPlayer
 beforeEach(async () => {
-  player = await aPlayer(portal)
+  // For whom something is held before it is paid: unpaid.db.test.ts has the others.
+  player = await aPlayer(portal, { isActivated: true })
 })
 afterEach(async () => {
   await stopPromotions(portal)
@@ -55,13 +56,23 @@ describe('an order', () => {
       sentence: expect.stringContaining('Tặng thêm 20% TCoin khi nạp, tối đa 1,000,000 TCoin mỗi người'),
     })
     const order = await anOrder(portal, player)
-    expect(order.bonus).toEqual({ title: promotion.title, amount: 10_000, is_given: false })
+    expect(order.bonus).toEqual({
+      title: promotion.title,
+      amount: 10_000,
+      is_given: false,
+      condition: null,
+    })
     expect(await promotionNow(portal, promotion)).toEqual({ given: 10_000, left: 9_990_000, held: 10_000 })
     const email = anEmail()
     await giveVerifiedEmail(portal, player.id, email)
     await pay(order)
     expect(await balanceOf(portal, player)).toBe(60_000)
-    expect((await now(order)).bonus).toEqual({ title: promotion.title, amount: 10_000, is_given: true })
+    expect((await now(order)).bonus).toEqual({
+      title: promotion.title,
+      amount: 10_000,
+      is_given: true,
+      condition: null,
+    })
     const [mail] = await lettersTo(portal, email)
     expect(mail?.paragraphs).toContain(`Thưởng nạp “${promotion.title}”: 10,000 TCoin`)
     expect(mail?.paragraphs).toContain('Số dư mới: 60,000 TCoin')
@@ -85,10 +96,11 @@ describe('an order', () => {
   })
 
   test('keeps its promise although the promotion was stopped and its budget emptied', async () => {
-    const promotion = await runningPromotion(portal, { funds: 10_000, capTotal: 1_000_000 })
+    const promotion = await runningPromotion(portal, { funds: 100_000, capTotal: 1_000_000 })
     const order = await anOrder(portal, player)
+    for (let count = 0; count < 9; count += 1) await pay(await anOrder(portal, await aPlayer(portal)))
     await stopPromotions(portal)
-    expect(await promotionNow(portal, promotion)).toMatchObject({ left: 0 })
+    expect(await promotionNow(portal, promotion)).toMatchObject({ left: 0, held: 10_000 })
     await pay(order)
     expect(await balanceOf(portal, player)).toBe(60_000)
   })
@@ -122,15 +134,18 @@ describe('an order', () => {
   test('is promised nothing that the budget, or the cap of all, does not hold in full', async () => {
     await runningPromotion(portal, { funds: 9_999 })
     await runningPromotion(portal, { capTotal: 9_999, capPerPlayer: 9_999, kind: 'fixed', amount: 9_000 })
-    expect((await anOrder(portal, await aPlayer(portal))).bonus).toMatchObject({ amount: 9_000 })
+    const other = await aPlayer(portal)
+    const order = await anOrder(portal, other)
+    expect(order.bonus).toMatchObject({ amount: 9_000 })
+    await pay(order)
+    expect(await balanceOf(portal, other)).toBe(59_000)
     expect((await anOrder(portal, player)).bonus).toBeNull()
   })
 
-  test('of the first recharge only is promised once, and never after a recharge', async () => {
+  test('of the first recharge only is promised it until money was credited', async () => {
     await runningPromotion(portal, { isFirstRecharge: true })
     const order = await anOrder(portal, player)
     expect(order.bonus).toMatchObject({ amount: 10_000 })
-    expect((await anOrder(portal, player)).bonus).toBeNull()
     const cancelled = `/api/recharge/orders/${order.code}/cancel`
     expect((await portal.call('POST', cancelled, { token: player.token })).body.bonus).toBeNull()
     expect((await channels())[0].promotion).not.toBeNull()
@@ -163,7 +178,7 @@ describe('money', () => {
     const given = coins - amount
     expect(await promotionNow(portal, promotion)).toEqual({ given, left: 10_000_000 - given, held: 0 })
     expect((await now(order)).bonus).toEqual(
-      given === 0 ? null : { title: promotion.title, amount: given, is_given: true },
+      given === 0 ? null : { title: promotion.title, amount: given, is_given: true, condition: null },
     )
   })
 
@@ -244,14 +259,21 @@ describe('at the same moment', () => {
     const orders: RechargeOrder[] = []
     // Each waits for the one before it: all hundred at once would be longer than a call waits on a busy machine.
     while (orders.length < 100) {
-      const players = await Promise.all(Array.from({ length: 20 }, () => aPlayer(portal)))
+      const players = await Promise.all(
+        Array.from({ length: 20 }, (_, index) => aPlayer(portal, { isActivated: index % 2 === 0 })),
+      )
       orders.push(...(await Promise.all(players.map((one) => anOrder(portal, one)))))
     }
-    expect(orders.filter(({ bonus }) => bonus !== null)).toHaveLength(40)
-    expect(await promotionNow(portal, promotion)).toMatchObject({ left: 5_000 })
-    await Promise.all(orders.map((order) => pay(order)))
+    const held = orders.filter(({ bonus }) => bonus?.condition === null)
+    expect(held).toHaveLength(20)
+    expect(await promotionNow(portal, promotion)).toMatchObject({ left: 205_000 })
+    // Those for whom nothing is held come first.
+    await Promise.all(orders.filter((order) => !held.includes(order)).map((order) => pay(order)))
+    // All of them were promised by the older promotion, whose cap they use up.
+    expect(await promotionNow(portal, promotion)).toMatchObject({ given: 300_000, left: 55_000 })
+    await Promise.all(held.map((order) => pay(order)))
     const [one, two] = [await promotionNow(portal, promotion), await promotionNow(portal, other)]
-    expect(one.given + two.given).toBe(400_000)
+    expect([one.given, two.given]).toEqual([300_000, 50_000])
     expect(one.held + two.held).toBe(0)
   })
 

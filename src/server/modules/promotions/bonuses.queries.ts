@@ -1,9 +1,10 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { PromotionTerms } from '#contract/promotion-rules.ts'
 import { parseCoins } from '#server/domain/coins.ts'
 import { inPages } from '#server/domain/personal-part.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
+import type { Share } from './unpaid.rules.ts'
 
 /** A promotion that runs now, and what is left of it to one player and to everybody. */
 export type RunningPromotion = PromotionTerms & {
@@ -14,6 +15,8 @@ export type RunningPromotion = PromotionTerms & {
   is_first_recharge: boolean
   channel: number | null
   budgetId: string
+  /** Whether something may be held for orders of the player that nobody has paid yet. */
+  mayHold: boolean
   rest: { player: number; total: number }
 }
 
@@ -30,23 +33,26 @@ type RunningRow = Omit<RunningPromotion, 'ends_at' | 'rest' | 'amount' | 'minimu
 const LEFT_TO_ALL = sql`least(p.cap_total - p.given, (
   SELECT balance FROM ledger_account WHERE id = (SELECT account_id FROM budget WHERE id = p.budget_id)))`
 
+/** Whether money was credited to a player; what was reversed does not count. Under the player’s lock only. */
+const hasRecharged = (userId: RawBuilder<unknown>) => sql<boolean>`EXISTS (
+  SELECT FROM bank_transaction t WHERE t.user_id = ${userId} AND t.state = 'credited')`
+
 /**
  * The promotions that an order of the player could be given now, in the order of their ids. One of the first recharge only
- * is for those who were never credited money for, and to whom it promises nothing yet.
+ * is for those who were never credited money. Accounts that cost nothing hold nothing: neither paid for nor activated.
  */
 export async function selectRunning(db: Db | Tx, userId: string): Promise<RunningPromotion[]> {
+  const user = sql`${userId}::bigint`
   const { rows } = await sql<RunningRow>`
     SELECT p.id, p.title, p.ends_at, p.kind, p.percent, p.amount, p.steps, p.minimum, p.cap_per_player,
            p.is_first_recharge, p.channel, p.budget_id AS "budgetId", coalesce(u.amount, 0) AS used,
+           NOT p.is_first_recharge AND (${hasRecharged(user)} OR EXISTS (
+             SELECT FROM activation WHERE activation.user_id = ${user})) AS "mayHold",
            ${LEFT_TO_ALL} AS total
       FROM promotion p
-      LEFT JOIN promotion_use u ON u.promotion_id = p.id AND u.user_id = ${userId}::bigint
+      LEFT JOIN promotion_use u ON u.promotion_id = p.id AND u.user_id = ${user}
      WHERE p.state = 'running' AND p.ends_at > now() AND p.starts_at <= now()
-       AND NOT (p.is_first_recharge AND (
-         EXISTS (SELECT FROM bank_transaction t WHERE t.user_id = ${userId}::bigint AND t.state = 'credited')
-         OR EXISTS (SELECT FROM order_bonus mine
-                     WHERE mine.promotion_id = p.id AND mine.user_id = ${userId}::bigint
-                       AND mine.is_first_recharge AND mine.state IN ('held', 'granted'))))
+       AND NOT (p.is_first_recharge AND ${hasRecharged(user)})
      ORDER BY p.id`.execute(db)
   return rows.map(({ ends_at, amount, minimum, cap_per_player, used, total, ...row }) => ({
     ...row,
@@ -58,52 +64,100 @@ export async function selectRunning(db: Db | Tx, userId: string): Promise<Runnin
   }))
 }
 
+export type LockedRest = {
+  /** TCoin that are left to everybody, and of the promotion’s cap to the player. */
+  total: number
+  player: number
+  isRunning: boolean
+  promotion: Share
+  budget: Share
+}
+
+type RestRow = { id: string; isRunning: boolean } & Record<
+  'capLeft' | 'playerLeft' | 'balance' | 'held' | 'own' | 'budgetHeld' | 'budgetOwn',
+  string
+>
+
 /**
- * Locks promotions, then their budgets, each in the order of ids: who promises takes turns with whoever else draws on them.
- * What is left to everybody is read once they are locked.
+ * Locks promotions, then their budgets, each in the order of ids: who promises or draws takes turns with whoever else draws on
+ * them. What is left is read once they are locked.
  */
-export async function lockRests(tx: Tx, ids: readonly string[]): Promise<Map<string, number>> {
+export async function lockRests(
+  tx: Tx,
+  ids: readonly string[],
+  userId: string,
+): Promise<Map<string, LockedRest>> {
   await sql`
     SELECT FROM promotion WHERE id = ANY (${ids}::bigint[]) ORDER BY id FOR NO KEY UPDATE`.execute(tx)
   await sql`
     SELECT FROM budget WHERE id IN (SELECT budget_id FROM promotion WHERE id = ANY (${ids}::bigint[]))
      ORDER BY id FOR NO KEY UPDATE`.execute(tx)
-  const { rows } = await sql<{ id: string; total: string }>`
-    SELECT p.id, ${LEFT_TO_ALL} AS total FROM promotion p
-     WHERE p.id = ANY (${ids}::bigint[]) AND p.state = 'running'`.execute(tx)
-  return new Map(rows.map(({ id, total }) => [id, parseCoins(total)]))
+  const { rows } = await sql<RestRow>`
+    WITH held AS (
+      SELECT p.id, p.budget_id, coalesce(sum(b.held), 0) AS coins,
+             coalesce(sum(b.held) FILTER (WHERE b.user_id = ${userId}::bigint), 0) AS own
+        FROM promotion p LEFT JOIN order_bonus b ON b.promotion_id = p.id AND b.state = 'held'
+       WHERE p.budget_id IN (SELECT budget_id FROM promotion WHERE id = ANY (${ids}::bigint[]))
+       GROUP BY p.id)
+    SELECT p.id, p.state = 'running' AS "isRunning", p.cap_total - p.given AS "capLeft",
+           p.cap_per_player - coalesce(u.amount, 0) AS "playerLeft", account.balance,
+           held.coins::bigint AS held, held.own::bigint AS own,
+           (SELECT sum(coins)::bigint FROM held of_budget WHERE of_budget.budget_id = p.budget_id) AS "budgetHeld",
+           (SELECT sum(own)::bigint FROM held of_budget WHERE of_budget.budget_id = p.budget_id) AS "budgetOwn"
+      FROM promotion p
+      JOIN held ON held.id = p.id
+      JOIN budget ON budget.id = p.budget_id
+      JOIN ledger_account account ON account.id = budget.account_id
+      LEFT JOIN promotion_use u ON u.promotion_id = p.id AND u.user_id = ${userId}::bigint
+     WHERE p.id = ANY (${ids}::bigint[])`.execute(tx)
+  return new Map(rows.map((row) => [row.id, toRest(row)]))
+}
+
+function toRest({ isRunning, ...row }: RestRow): LockedRest {
+  const [capLeft, balance] = [parseCoins(row.capLeft), parseCoins(row.balance)]
+  return {
+    total: Math.min(capLeft, balance),
+    player: parseCoins(row.playerLeft),
+    isRunning,
+    promotion: { left: capLeft, held: parseCoins(row.held), own: parseCoins(row.own) },
+    budget: { left: balance, held: parseCoins(row.budgetHeld), own: parseCoins(row.budgetOwn) },
+  }
 }
 
 type NewBonus = {
   code: string
-  userId: string
-  promotion: Pick<RunningPromotion, 'id' | 'cap_per_player' | 'is_first_recharge'>
+  promotion: Pick<RunningPromotion, 'id' | 'is_first_recharge'>
   promised: number
-  holdHours: number
 }
 
-/** Writes what an order is promised, and counts it for the promotion and the player. Answers its id and its budget's account. */
-export async function insertBonus(
-  tx: Tx,
-  { code, userId, promotion, promised, holdHours }: NewBonus,
-): Promise<{ id: string; budgetAccount: string }> {
-  await sql`
-    INSERT INTO promotion_use (promotion_id, user_id, cap, amount)
-      VALUES (${promotion.id}::bigint, ${userId}::bigint, ${promotion.cap_per_player}::bigint, ${promised}::bigint)
-      ON CONFLICT (promotion_id, user_id) DO UPDATE SET amount = promotion_use.amount + EXCLUDED.amount`.execute(
-    tx,
-  )
-  const { rows } = await sql<{ id: string; budgetAccount: string }>`
-    WITH counted AS (
-      UPDATE promotion SET given = given + ${promised}::bigint WHERE id = ${promotion.id}::bigint RETURNING budget_id)
-    INSERT INTO order_bonus (order_id, promotion_id, user_id, is_first_recharge, promised, held, hold_until)
-    SELECT id, ${promotion.id}::bigint, user_id, ${promotion.is_first_recharge}, ${promised}::bigint, ${promised}::bigint,
-           expires_at + make_interval(hours => ${holdHours})
+/** Writes what an order is promised, while nothing is held for it. Answers its id. */
+export async function insertBonus(tx: Tx, { code, promotion, promised }: NewBonus): Promise<string> {
+  const { rows } = await sql<{ id: string }>`
+    INSERT INTO order_bonus (order_id, promotion_id, user_id, is_first_recharge, promised, held, state, hold_until)
+    SELECT id, ${promotion.id}::bigint, user_id, ${promotion.is_first_recharge}, ${promised}::bigint, 0, 'conditional',
+           expires_at
       FROM payment_order WHERE code = ${code}
-    RETURNING id, (SELECT account_id FROM budget JOIN counted ON budget.id = counted.budget_id) AS "budgetAccount"`.execute(
+    RETURNING id`.execute(tx)
+  return (rows[0] as { id: string }).id
+}
+
+/** Counts for the promotion and the player what is held for an order from now on. Answers the account of the budget. */
+export async function updateHeld(tx: Tx, { id, coins }: { id: string; coins: number }): Promise<string> {
+  const { rows } = await sql<{ budgetAccount: string }>`
+    WITH bonus AS (
+      UPDATE order_bonus SET state = 'held', held = ${coins}::bigint WHERE id = ${id}::bigint
+      RETURNING promotion_id, user_id),
+    counted AS (
+      UPDATE promotion p SET given = given + ${coins}::bigint FROM bonus WHERE p.id = bonus.promotion_id
+      RETURNING p.id, p.budget_id, p.cap_per_player, bonus.user_id),
+    used AS (
+      INSERT INTO promotion_use (promotion_id, user_id, cap, amount)
+        SELECT id, user_id, cap_per_player, ${coins}::bigint FROM counted
+        ON CONFLICT (promotion_id, user_id) DO UPDATE SET amount = promotion_use.amount + EXCLUDED.amount)
+    SELECT budget.account_id AS "budgetAccount" FROM budget JOIN counted ON counted.budget_id = budget.id`.execute(
     tx,
   )
-  return rows[0] as { id: string; budgetAccount: string }
+  return (rows[0] as { budgetAccount: string }).budgetAccount
 }
 
 export type LockedBonus = {
@@ -112,9 +166,12 @@ export type LockedBonus = {
   promised: number
   held: number
   granted: number
-  state: 'held' | 'granted' | 'released'
+  state: 'held' | 'conditional' | 'granted' | 'released'
   reversals: number
   transferId: string | null
+  promotionId: string
+  /** It is for the first recharge, and money was credited to the player before. */
+  isTooLate: boolean
   terms: PromotionTerms
   orderExpiresAt: Date
   rate: number
@@ -124,11 +181,12 @@ type LockedRow = Omit<LockedBonus, 'promised' | 'held' | 'granted' | 'terms' | '
   Record<'promised' | 'held' | 'granted' | 'minimum' | 'rate', string> &
   Pick<PromotionTerms, 'kind' | 'percent' | 'steps'> & { amount: string | null }
 
-/** Locks what an order is promised; undefined where that is nothing. The order is locked by the caller. */
+/** Locks what an order is promised; undefined where that is nothing. The order and the player’s wallet are locked by the caller. */
 export async function lockBonus(tx: Tx, orderId: string): Promise<LockedBonus | undefined> {
   const { rows } = await sql<LockedRow>`
     SELECT b.id, p.title, b.promised, b.held, b.granted, b.state, b.reversals, b.transfer_id AS "transferId",
-           p.kind, p.percent, p.amount, p.steps, p.minimum, o.expires_at AS "orderExpiresAt", o.rate
+           p.kind, p.percent, p.amount, p.steps, p.minimum, o.expires_at AS "orderExpiresAt", o.rate,
+           b.promotion_id AS "promotionId", b.is_first_recharge AND ${hasRecharged(sql`b.user_id`)} AS "isTooLate"
       FROM order_bonus b
       JOIN promotion p ON p.id = b.promotion_id
       JOIN payment_order o ON o.id = b.order_id
@@ -168,7 +226,9 @@ export async function updateGranted(
 export async function updateReleased(tx: Tx, code: string): Promise<void> {
   await sql`
     UPDATE order_bonus SET state = 'released', hold_until = clock_timestamp()
-     WHERE order_id = (SELECT id FROM payment_order WHERE code = ${code}) AND state = 'held'`.execute(tx)
+     WHERE order_id = (SELECT id FROM payment_order WHERE code = ${code}) AND state IN ('held', 'conditional')`.execute(
+    tx,
+  )
 }
 
 /** A grant was reversed: what the player gave back is held again, for another decision or to be taken back. */
@@ -205,7 +265,10 @@ export async function lockDueBonus(tx: Tx): Promise<DueBonus | undefined> {
   return rows[0] && { ...rows[0], held: parseCoins(rows[0].held) }
 }
 
-/** Gives back what a promise did not need, for others and for the player. */
+/**
+ * Gives back what a promise did not need, for others and for the player. One that was not kept yet may still be drawn, by an
+ * operation of its own to the ledger, for money that was paid in time and is told late.
+ */
 export async function updateTakenBack(
   tx: Tx,
   { id, promotionId, userId, held }: Pick<DueBonus, 'id' | 'promotionId' | 'userId' | 'held'>,
@@ -217,7 +280,9 @@ export async function updateTakenBack(
     UPDATE promotion_use SET amount = amount - ${held}::bigint
      WHERE promotion_id = ${promotionId}::bigint AND user_id = ${userId}::bigint`.execute(tx)
   await sql`
-    UPDATE order_bonus SET held = 0, state = CASE state WHEN 'held' THEN 'released' ELSE state END
+    UPDATE order_bonus
+       SET held = 0, state = CASE state WHEN 'held' THEN 'conditional' ELSE state END,
+           reversals = reversals + (state = 'held')::integer
      WHERE id = ${id}::bigint`.execute(tx)
 }
 

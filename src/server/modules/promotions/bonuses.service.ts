@@ -1,5 +1,5 @@
-import { grantFor, promiseFor, sentenceOf } from '#contract/promotion-rules.ts'
-import type { RechargeChannel } from '#contract/recharge.ts'
+import { conditionOf, grantFor, promiseFor, sentenceOf } from '#contract/promotion-rules.ts'
+import type { RechargeChannel, RechargeOrder } from '#contract/recharge.ts'
 import { HOUSE, type LedgerActor, postTransfer, reverseCredit } from '#server/modules/wallet/index.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import { eraseNothing, type PersonalPart } from '#server/domain/personal-part.ts'
@@ -11,23 +11,25 @@ import {
   bonusesOfPerson,
   insertBonus,
   type LockedBonus,
+  type LockedRest,
   lockBonus,
   lockDueBonus,
   lockRests,
   type RunningPromotion,
   selectRunning,
   updateGranted,
+  updateHeld,
   updateReleased,
   updateReversed,
   updateTakenBack,
 } from './bonuses.queries.ts'
+import { roomToHold } from './unpaid.rules.ts'
 
-// What orders are promised and given besides the TCoin of the recharge. A promise is moved out of its budget at once and held
-// for the order, so that nothing that happens to the promotion or the budget afterwards can break it.
+// What orders are promised and given besides the TCoin of the recharge. What is held for an order is moved out of its budget at
+// once, so that nothing that happens to the promotion or the budget afterwards can break the promise; it goes back when the order
+// ends. Accounts that cost nothing hold nothing, and all unpaid orders together a share of what is left: else strangers
+// empty a promotion without paying. What is not held is drawn from the budget when the money is credited.
 // Locks go order, wallet, house_recharge, what the order is promised, promotion, budget, promotion_hold, the budget's account.
-
-/** How long after the end of an order the notice of a payment in time may come. */
-const HOLD_HOURS = 2
 
 const isFor = (channel: number) => (running: RunningPromotion) =>
   running.channel === null || running.channel === channel
@@ -64,51 +66,76 @@ const termsOf = ({ kind, percent, amount, steps, minimum }: RunningPromotion) =>
 type NewOrder = { code: string; userId: string; channel: number; amount: number; rate: number }
 
 /**
- * Promises a new order the most that any promotion gives it; of equal ones the oldest. The order was just written, and its
+ * Promises a new order the most that any promotion gives it; of equal ones one that is held, then the oldest. The order was just written, and its
  * player's wallet is locked. Null where nothing is promised.
  */
 export async function promiseBonus(
   tx: Tx,
   { code, userId, channel, amount, rate }: NewOrder,
-): Promise<{ title: string; amount: number; is_given: boolean } | null> {
+): Promise<RechargeOrder['bonus']> {
   const promised = (running: RunningPromotion) =>
     promiseFor(running, { amountVnd: amount, rate, rest: running.rest })
   const candidates = (await selectRunning(tx, userId))
     .filter(isFor(channel))
     .filter((running) => promised(running) > 0)
-  if (candidates.length === 0) return null
-  const totals = await lockRests(
-    tx,
-    candidates.map(({ id }) => id),
-  )
+  const toHold = candidates.filter(({ mayHold }) => mayHold).map(({ id }) => id)
+  const rests = toHold.length === 0 ? null : await lockRests(tx, toHold, userId)
   // Others may have been promised something meanwhile.
   const [best] = candidates
-    .map((one) => ({ ...one, rest: { ...one.rest, total: totals.get(one.id) ?? 0 } }))
-    .map((one) => ({ one, coins: promised(one) }))
+    .map((one) => {
+      const locked = rests?.get(one.id)
+      const coins = promised({ ...one, rest: leftNow(one, locked) })
+      return { promotion: one, coins, isHeld: locked !== undefined && coins <= roomToHold(locked) }
+    })
     .filter(({ coins }) => coins > 0)
-    .toSorted((one, other) => other.coins - one.coins)
+    .toSorted((one, other) => other.coins - one.coins || Number(other.isHeld) - Number(one.isHeld))
   if (best === undefined) return null
-  const { one: promotion, coins } = best
-  const { id, budgetAccount } = await insertBonus(tx, {
-    code,
-    userId,
-    promotion,
-    promised: coins,
-    holdHours: HOLD_HOURS,
-  })
+  const { promotion, coins, isHeld } = best
+  const id = await insertBonus(tx, { code, promotion, promised: coins })
+  if (isHeld) await hold(tx, { id, reversals: 0 }, coins)
+  const condition = isHeld ? null : conditionOf({ isFirst: promotion.is_first_recharge })
+  return { title: promotion.title, amount: coins, is_given: false, condition }
+}
+
+const leftNow = ({ rest }: RunningPromotion, locked: LockedRest | undefined): RunningPromotion['rest'] =>
+  locked === undefined ? rest : { player: rest.player, total: locked.isRunning ? locked.total : 0 }
+
+/** Moves TCoin out of the budget for an order. The promotion and the budget are locked. */
+async function hold(tx: Tx, bonus: Pick<LockedBonus, 'id' | 'reversals'>, coins: number): Promise<void> {
+  const budgetAccount = await updateHeld(tx, { id: bonus.id, coins })
   await postTransfer(tx, {
     kind: 'bonus_hold',
     debit: budgetAccount,
     credit: HOUSE.promotionHold,
     amount: coins,
-    source: { type: SOURCE, id },
+    source: sourceOf(bonus),
   })
-  return { title: promotion.title, amount: coins, is_given: false }
+}
+
+/**
+ * What a conditional bonus gets now: it is held for the order for the moment, as that of others was all the time. Nothing
+ * unless cap and budget have it in full. That the promotion was stopped meanwhile breaks no promise.
+ */
+async function draw(
+  tx: Tx,
+  bonus: Pick<LockedBonus, 'id' | 'promotionId' | 'reversals'>,
+  { userId, wanted }: { userId: string; wanted: number },
+): Promise<number> {
+  if (wanted === 0) return 0
+  const rest = (await lockRests(tx, [bonus.promotionId], userId)).get(bonus.promotionId)
+  invariant(rest, 'what was promised has its promotion')
+  const coins = Math.min(wanted, rest.player)
+  if (coins <= 0 || coins > rest.total) return 0
+  await hold(tx, bonus, coins)
+  return coins
 }
 
 const SOURCE = 'order_bonus'
 
-/** Each grant after a reversal is an operation of its own to the ledger, and draws on the row that the reversal filled. */
+/**
+ * Each grant after a reversal, and each hold after one that was taken back, is an operation of its own to the ledger; a grant draws
+ * on the row that the reversal filled.
+ */
 const sourceOf = ({ id, reversals }: Pick<LockedBonus, 'id' | 'reversals'>) => ({
   type: SOURCE,
   id: reversals === 0 ? id : `${id}:${reversals}`,
@@ -116,7 +143,7 @@ const sourceOf = ({ id, reversals }: Pick<LockedBonus, 'id' | 'reversals'>) => (
 
 type Grant = {
   order: { id: string; code: string }
-  player: { walletId: string }
+  player: { id: string; walletId: string }
   /** VND that arrived, and when they were paid. */
   amountVnd: number
   paidAt: Date
@@ -125,7 +152,8 @@ type Grant = {
 
 /**
  * Gives what the order was promised, if the money was paid before the order's end: the same terms on what arrived, and never
- * more than the promise. In the transaction that credits the money, whose order and wallet are locked. Null where that is
+ * more than the promise. What the first recharge is, is decided here: the first money that is credited to the player, whichever
+ * order and promotion it is for. In the transaction that credits the money, whose order and wallet are locked. Null where that is
  * nothing; a promise that is not kept in full goes back to its budget.
  */
 export async function grantBonus(
@@ -133,10 +161,13 @@ export async function grantBonus(
   { order, player, amountVnd, paidAt, actor }: Grant,
 ): Promise<{ title: string; coins: number } | null> {
   const bonus = await lockBonus(tx, order.id)
-  if (bonus?.state !== 'held') return null
-  const { id, title, terms, held, rate, orderExpiresAt } = bonus
+  if (bonus?.state !== 'held' && bonus?.state !== 'conditional') return null
+  const { id, title, terms, rate, orderExpiresAt, isTooLate } = bonus
+  const isHeld = bonus.state === 'held'
   const isInTime = paidAt.getTime() < orderExpiresAt.getTime()
-  const coins = isInTime ? grantFor(terms, { promised: held, amountVnd, rate }) : 0
+  const promised = isHeld ? bonus.held : bonus.promised
+  const wanted = isInTime && !isTooLate ? grantFor(terms, { promised, amountVnd, rate }) : 0
+  const coins = isHeld ? wanted : await draw(tx, bonus, { userId: player.id, wanted })
   if (coins === 0) {
     await updateReleased(tx, order.code)
     return null

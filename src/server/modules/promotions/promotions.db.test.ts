@@ -42,7 +42,7 @@ const approve = (id: string) =>
 describe('a promotion', () => {
   test('promises nothing until another owner agrees, and nothing new once it is stopped', async () => {
     await openAccounts(portal)
-    const player = await aPlayer(portal)
+    const player = await aPlayer(portal, { isActivated: true })
     // So little that its budget still holds it when it is started again.
     const { id } = await planned({ cap_total: 900_000 })
     expect((await anOrder(portal, player)).bonus).toBeNull()

@@ -1,5 +1,6 @@
 import { type Insertable, sql, type InferResult, type RawBuilder } from 'kysely'
 import { parseCoins } from '#server/domain/coins.ts'
+import { conditionOf } from '#contract/promotion-rules.ts'
 import type { RechargeOrder } from '#contract/recharge.ts'
 import { describePurchase, isPurchaseWaiting, purchaseOf } from '#server/modules/order-purchases/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
@@ -26,12 +27,23 @@ const columns = [
 /** Due and not marked so yet: the clean-up runs every few seconds, but an expired QR is never shown. */
 const isOverdue = sql<boolean>`(status = 'pending' AND expires_at <= statement_timestamp())`
 
-/** What is promised or given besides the TCoin of the recharge. */
-const bonus = sql<RechargeOrder['bonus']>`(
-  SELECT json_build_object('title', p.title, 'is_given', b.state = 'granted',
-      'amount', CASE b.state WHEN 'granted' THEN b.granted ELSE least(b.promised, b.held) END)
+type BonusRow = { title: string; amount: number; state: 'held' | 'conditional' | 'granted'; isFirst: boolean }
+
+/** What is promised or given besides the TCoin of the recharge; of an order that has ended as long as money in time may be late. */
+const bonus = sql<BonusRow | null>`(
+  SELECT json_build_object('title', p.title, 'state', b.state, 'isFirst', b.is_first_recharge,
+      'amount', CASE b.state WHEN 'granted' THEN b.granted WHEN 'held' THEN least(b.promised, b.held) ELSE b.promised END)
     FROM order_bonus b JOIN promotion p ON p.id = b.promotion_id
-   WHERE b.order_id = payment_order.id AND b.state <> 'released')`
+   WHERE b.order_id = payment_order.id AND b.state <> 'released'
+     AND (b.state = 'granted' OR payment_order.status IN ('pending', 'review')
+          OR payment_order.expires_at > statement_timestamp() - interval '2 hours'))`
+
+const toBonus = ({ title, amount, state, isFirst }: BonusRow): RechargeOrder['bonus'] => ({
+  title,
+  amount,
+  is_given: state === 'granted',
+  condition: state === 'conditional' ? conditionOf({ isFirst }) : null,
+})
 
 const orders = (db: Db | Tx) =>
   db
@@ -45,8 +57,16 @@ const orders = (db: Db | Tx) =>
 
 type Row = Awaited<ReturnType<ReturnType<typeof orders>['executeTakeFirstOrThrow']>>
 
-const toOrder = ({ is_overdue, created_at, expires_at, purchase, ...row }: Row): OrderWithoutQr => ({
+const toOrder = ({
+  is_overdue,
+  created_at,
+  expires_at,
+  purchase,
+  bonus: promised,
+  ...row
+}: Row): OrderWithoutQr => ({
   ...row,
+  bonus: promised && toBonus(promised),
   purchase: describePurchase(purchase),
   amount: parseCoins(row.amount),
   credited: parseCoins(row.credited),

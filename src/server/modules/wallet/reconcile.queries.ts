@@ -269,8 +269,8 @@ export const reconcileQueries: readonly Check[] = [
        JOIN users u ON u.id = b.user_id
        LEFT JOIN moved m ON m.bonus = b.id::text
       GROUP BY b.id, o.id, budget.account_id, u.wallet_account_id
-      HAVING count(*) FILTER (WHERE m.kind = 'bonus_hold' AND m.amount = b.promised
-                                AND m.debit_account = budget.account_id) <> 1
+      HAVING count(*) FILTER (WHERE m.kind = 'bonus_hold'
+                                AND (m.amount > b.promised OR m.debit_account <> budget.account_id)) > 0
           OR coalesce(sum(m.amount) FILTER (WHERE m.kind IN ('bonus_hold', 'reversal')), 0)
              - coalesce(sum(m.amount) FILTER (WHERE m.kind IN ('bonus', 'bonus_release')), 0) <> b.held
           -- What the player has is one grant that was not reversed.
@@ -300,7 +300,7 @@ export const reconcileQueries: readonly Check[] = [
                    GROUP BY promotion_id, user_id) b
          ON b.promotion_id = u.promotion_id AND b.user_id = u.user_id
        LEFT JOIN promotion p ON p.id = b.promotion_id
-      WHERE u.amount IS DISTINCT FROM b.amount OR b.amount > p.cap_per_player
+      WHERE coalesce(u.amount, 0) <> coalesce(b.amount, 0) OR b.amount > p.cap_per_player
      UNION ALL
      -- A batch of gift codes whose counts are not those of its uses, above its limits, or that holds something else.
      SELECT 'gift-codes', b.id::text

@@ -75,8 +75,10 @@ export function OrderOutcome({ order, isNew = false }: { order: RechargeOrder; i
   )
 }
 
-const bonusText = ({ title, amount, is_given }: NonNullable<RechargeOrder['bonus']>): string =>
-  is_given ? copy.bonusGiven(formatNumber(amount), title) : copy.bonusHeld(formatNumber(amount))
+const bonusText = ({ title, amount, is_given, condition }: NonNullable<RechargeOrder['bonus']>): string =>
+  is_given
+    ? copy.bonusGiven(formatNumber(amount), title)
+    : [copy.bonusLate(formatNumber(amount)), condition].filter(Boolean).join(' ')
 
 /** First what is still to do about this order, then what TCoin are for. */
 function AfterCredit({ order, isNew }: { order: RechargeOrder; isNew: boolean }) {

@@ -61,7 +61,7 @@ function Waiting({ order: { pay_url, usual_seconds, bonus, purchase } }: { order
       )}
       {bonus && (
         <p className="text-[0.9375rem] font-bold wrap-anywhere">
-          {orderCopy.bonusPromised(formatNumber(bonus.amount), bonus.title)}
+          {orderCopy.bonusPromised(formatNumber(bonus.amount), bonus.title)} {bonus.condition}
         </p>
       )}
       {usual_seconds !== undefined && (

@@ -11,7 +11,7 @@ export const orderCopy = {
   bonus: 'Thưởng nạp',
   bonusPromised: (coins: string, title: string) =>
     `Trả tiền trước khi mã hết hạn, bạn được thưởng thêm ${coins} TCoin (${title}). Chuyển ít hơn thì thưởng tính theo số tiền đã đến.`,
-  bonusHeld: (coins: string) => `Nếu bạn đã trả đúng hạn, ${coins} TCoin thưởng vẫn được giữ cho đơn này.`,
+  bonusLate: (coins: string) => `Nếu bạn đã trả đúng hạn, đơn này vẫn được thưởng ${coins} TCoin.`,
   bonusGiven: (coins: string, title: string) => `Đã thưởng thêm ${coins} TCoin: ${title}.`,
   receipt: 'Biên nhận',
   facts: 'Thông tin đơn nạp',
