@@ -52,7 +52,7 @@ export const orderPurchaseSchema = z.object({
   reason: z.optional(z.enum(NOT_BOUGHT_REASONS)),
   character_id: z.string(),
   character_name: z.string(),
-  /** Luong, and the TCoin that they cost. */
+  /** Luong, and the TCoin that they cost: what was promised, then what was bought, which may be more. */
   receive: z.number(),
   amount: z.number(),
   delivery: z.nullable(z.object({ id: z.string(), status: z.enum(DELIVERY_STATUSES) })),
@@ -134,7 +134,7 @@ export const createOrderBody = z.object({
 
 export const createOrder = endpoint('POST', '/recharge/orders', 'user', {
   summary:
-    'Opens an order and its QR. At most 3 may be open at a time. With `purchase` its TCoin buy luong once credited, if the price is still `expected_amount`; else they stay in the wallet.',
+    'Opens an order and its QR. At most 3 may be open at a time. With `purchase` its TCoin buy luong once credited, if `expected_amount` still brings at least `receive`; else they stay in the wallet.',
   body: createOrderBody,
   answer: orderSchema,
   status: 201,

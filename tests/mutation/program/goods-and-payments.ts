@@ -31,7 +31,7 @@ const ordered = [
   }),
   ...guardsIn(`${ORDERED}/buying.service.ts`, ORDERED_TEST, {
     'an order that was paid too late buys nothing': `if (due.isLate) return settleNotBought(deps, tx, { orderId, userId, due, reason: 'late' })`,
-    'an order buys at the price that was shown': ', expected_receive: receive',
+    'an order buys at no worse a price than was shown': ', least_receive: receive',
     'an order buys nothing while the exchange is closed':
       'await maintenanceGate(deps).assertOpen(storeExchange, null)',
   }),

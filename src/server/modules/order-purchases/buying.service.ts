@@ -68,7 +68,8 @@ async function buyWithin(deps: BuyingDeps, tx: Tx, { orderId, userId }: Due): Pr
   const { code, characterId, amount, receive } = due
   const deliveryId = await exchangeWithin(deps, tx, {
     userId,
-    body: { character_id: characterId, amount, expected_receive: receive },
+    // A better price is the player’s.
+    body: { character_id: characterId, amount, least_receive: receive },
     requestId: code,
   })
   await updateBought(tx, orderId, deliveryId)

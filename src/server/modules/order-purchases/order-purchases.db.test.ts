@@ -197,6 +197,19 @@ describe('an order that buys luong', () => {
   })
 })
 
+test.each([
+  ['exchange_rate', '31', 17_050],
+  ['exchange_bonus', '20', 18_000],
+])('at a better price by then, %s %s, the player gets the more it brings', async (key, value, receive) => {
+  const order = await orders.anIntent()
+  await orders.pay(order)
+  await setSetting(desk.portal, key, value)
+  expect(await orders.buyAll()).toBe(1)
+  expect((await orders.now(order)).purchase).toMatchObject({ state: 'bought', receive, amount: 50_000 })
+  expect(await orders.everything()).toEqual({ ...BOUGHT, luong: receive })
+  await setSetting(desk.portal, 'exchange_bonus', '10')
+})
+
 describe('what was paid for and cannot be bought', () => {
   const ban = () =>
     inTransaction(desk.portal.db, (tx) =>

@@ -17,11 +17,12 @@ export type StoredPurchase = {
   delivery_state: string | null
 }
 
-/** What an order buys, as a value of a statement that reads orders; null where it buys nothing. */
+/** What an order buys or has bought, as a value of a statement that reads orders; null where it buys nothing. */
 export const selectPurchaseOf = (orderId: RawBuilder<string>) =>
   sql<StoredPurchase | null>`(
   SELECT json_build_object('state', p.state, 'reason', p.reason, 'character_id', p.character_id,
-      'character_name', p.character_name, 'receive', p.receive, 'amount', p.amount, 'delivery_id', p.delivery_id,
+      'character_name', p.character_name, 'amount', p.amount,
+      'receive', coalesce((SELECT e.receive FROM exchange_order e WHERE e.delivery_id = p.delivery_id), p.receive), 'delivery_id', p.delivery_id,
       'delivery_state', (SELECT d.state FROM delivery d WHERE d.id = p.delivery_id))
     FROM order_purchase p WHERE p.order_id = ${orderId})`
 

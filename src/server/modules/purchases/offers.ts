@@ -38,22 +38,28 @@ function assertAsShown(shown: number | undefined, now: number, offer: ChangedOff
   if (shown !== undefined && shown !== now) throw new Refusal('PRICE_CHANGED', { offer })
 }
 
+type ShownExchange = {
+  amount: number
+  expected_receive?: number | undefined
+  /** What was promised for later: more is welcome. */
+  least_receive?: number | undefined
+}
+
 /**
- * What an amount of TCoin buys now, if it is on offer. Throws PRICE_CHANGED when the player was shown something else. `field`
- * names the amount in the request.
+ * What an amount of TCoin buys now, if it is on offer. Throws PRICE_CHANGED when the player was shown something else, or promised
+ * more. `field` names the amount in the request.
  */
-export function offeredExchange(
-  settings: SettingValues,
-  shown: { amount: number; expected_receive?: number | undefined },
-  field: string,
-): AmountOption {
+export function offeredExchange(settings: SettingValues, shown: ShownExchange, field: string): AmountOption {
   const option = amountsOnOffer(settings).find(({ amount }) => amount === shown.amount)
   if (!option) {
     throw invalidField(field, 'Mệnh giá này hiện không được đổi, vui lòng chọn mệnh giá khác')
   }
   assertAsShown(shown.expected_receive, option.receive, option)
+  if (option.receive < (shown.least_receive ?? 0)) throw new Refusal('PRICE_CHANGED', { offer: option })
   return option
 }
+
+export type ExchangeBody = BodyOf<typeof storeExchange> & Pick<ShownExchange, 'least_receive'>
 
 /** Luong for TCoin, at the terms of the settings. */
 export const exchangeOffer = {
@@ -79,7 +85,7 @@ export const exchangeOffer = {
       },
     }
   },
-} as const satisfies Offer<BodyOf<typeof storeExchange>>
+} as const satisfies Offer<ExchangeBody>
 
 /** A starter package, one an account; a refund frees the account to take another. */
 const giftOffer = {

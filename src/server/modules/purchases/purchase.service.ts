@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
 import type { boughtAnswer } from '#contract/deliveries.ts'
-import type { AnswerOf, BodyOf } from '#contract/endpoint.ts'
-import type { getExchange, storeExchange } from '#contract/exchange.ts'
+import type { AnswerOf } from '#contract/endpoint.ts'
+import type { getExchange } from '#contract/exchange.ts'
 import { GIFT_PACKAGES } from '#contract/gift-packages.ts'
 import {
   areCharactersKnown,
@@ -21,7 +21,7 @@ import { Refusal } from '#server/platform/values/errors.ts'
 import { onceForPlayer } from '#server/platform/idempotency/idempotency.ts'
 import { holdForDelivery, type Movement } from './deliveries.service.ts'
 import { amountsOnOffer } from './exchange.rules.ts'
-import { exchangeOffer, type Offer } from './offers.ts'
+import { type ExchangeBody, exchangeOffer, type Offer } from './offers.ts'
 
 export type PurchaseDeps = PlatformDeps & Pick<CharactersDeps, 'game'>
 
@@ -97,7 +97,7 @@ type Purchase<Body> = {
 export async function exchangeWithin(
   deps: PurchaseDeps,
   tx: Tx,
-  request: Purchase<BodyOf<typeof storeExchange>>['request'],
+  request: Purchase<ExchangeBody>['request'],
 ): Promise<string> {
   const { deliveryId, movement } = await buy(deps, tx, { offer: exchangeOffer, request })
   afterCommit(() =>
