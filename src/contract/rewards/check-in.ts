@@ -23,6 +23,8 @@ const checkInSchema = z.object({
   month: z.string(),
   /** `2026-11-27`. */
   today: z.string(),
+  /** The first day that the player could miss: of the account, or of the calendar if that was opened later. */
+  since: z.string(),
   /** Every day of the month; a day that was missed stays missed. */
   days: z.array(z.object({ date: z.string(), goods: z.array(goodSchema), claimed: z.boolean() })),
 })

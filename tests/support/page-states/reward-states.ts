@@ -9,6 +9,7 @@ const november = (taken: readonly number[]): CheckIn => ({
   is_open: true,
   month: '2026-11',
   today: '2026-11-27',
+  since: '2026-11-04',
   days: Array.from({ length: 30 }, (_, index) => ({
     date: `2026-11-${String(index + 1).padStart(2, '0')}`,
     goods:

@@ -41,6 +41,28 @@ test('a player takes the goods of today once, and sees which days of the month a
   expect((await take(player, character)).body.code).toBe('ALREADY_CHECKED_IN')
 })
 
+test('days before the account was made, or the calendar opened, were not missed', async () => {
+  const { player } = await aTaker(portal)
+  expect((await calendar(player)).since).toBe(today())
+  const made = (days: number) =>
+    asOwner(portal, `UPDATE users SET created_at = now() - make_interval(days => $2) WHERE id = $1`, [
+      player.id,
+      days,
+    ])
+  const opened = (days: number) =>
+    asOwner(
+      portal,
+      `UPDATE settings SET updated_at = now() - make_interval(days => $1) WHERE key = 'check_in_enabled'`,
+      [days],
+    )
+  const ago = (days: number) => vietnamDayOf(Date.now() - days * 86_400_000)
+  await made(5)
+  await opened(9)
+  expect((await calendar(player)).since).toBe(ago(5))
+  await made(20)
+  expect((await calendar(player)).since).toBe(ago(9))
+})
+
 test('of many at the same moment, from two processes and many addresses, each player is given one', async () => {
   const [players, each] = hasAllCases ? [50, 10] : [1, 64]
   const takers: Awaited<ReturnType<typeof aTaker>>[] = []

@@ -17,6 +17,14 @@ export async function selectTaken(
   return new Set(rows.map(({ day }) => day))
 }
 
+/** The day in Vietnam on which the account was made, or the calendar opened if that was later. */
+export async function selectSince(db: Db, userId: string, openedBy: string): Promise<string | undefined> {
+  const { rows } = await sql<{ since: string }>`
+    SELECT vietnam_day(greatest(u.created_at, s.updated_at))::text AS since
+      FROM users u LEFT JOIN settings s ON s.key = ${openedBy} WHERE u.id = ${userId}::bigint`.execute(db)
+  return rows[0]?.since
+}
+
 type Row = { userId: string; day: string; deliveryId: string }
 
 /** A day that has a row already had a reward that the game refused: its row is that of the new one. */

@@ -8,11 +8,20 @@ import type { PlatformDeps } from '#server/domain/deps.ts'
 import { readGameNames } from '#server/domain/game-names.ts'
 import { eraseNothing, type PersonalPart } from '#server/domain/personal-part.ts'
 import { Refusal } from '#server/platform/values/errors.ts'
-import { checkInsOfPerson, selectCounts, selectTaken, upsertCheckIn } from './check-in.queries.ts'
+import {
+  checkInsOfPerson,
+  selectCounts,
+  selectSince,
+  selectTaken,
+  upsertCheckIn,
+} from './check-in.queries.ts'
 
 /** The goods of each day of a month while it is on, else null. */
 const calendarOf = ({ isCheckInEnabled, checkInGoods }: SettingValues) =>
   isCheckInEnabled ? checkInGoods : null
+
+/** The setting that opens the calendar. */
+const OPENED_BY = 'check_in_enabled'
 
 const dayOfMonth = (date: string) => Number(date.slice(8))
 
@@ -34,7 +43,8 @@ export async function readCheckIn(
   const calendar = calendarOf(await readSettings(db))
   const today = vietnamDayOf(clock.now().getTime())
   const month = today.slice(0, 7)
-  if (calendar === null) return { is_open: false, month, today, days: [] }
+  const since = (await selectSince(db, userId, OPENED_BY)) ?? today
+  if (calendar === null) return { is_open: false, month, today, since, days: [] }
   const dates = datesOf(month)
   const taken = await selectTaken(db, userId, { from: dates[0] as string, to: dates.at(-1) as string })
   const names = await readGameNames(db)
@@ -43,7 +53,7 @@ export async function readCheckIn(
     goods: names.withItemNames(goodsOf(calendar, date)),
     claimed: taken.has(date),
   }))
-  return { is_open: true, month, today, days }
+  return { is_open: true, month, today, since, days }
 }
 
 type Request = Omit<Parameters<typeof takeReward>[1], 'scope'>

@@ -86,31 +86,33 @@ function Today({ checkIn: { days, today }, again }: { checkIn: CheckIn; again: (
   )
 }
 
-function Month({ checkIn: { month, days, today } }: { checkIn: CheckIn }) {
+function Month({ checkIn: { month, days, today, since } }: { checkIn: CheckIn }) {
   const count = days.filter(({ claimed }) => claimed).length
   return (
     <Section title={copy.month(month)}>
       <p className="-mt-2 mb-3 text-soft">{copy.count(count)}</p>
       <ol className="grid grid-cols-3 gap-2 sm:grid-cols-5 lg:grid-cols-4 xl:grid-cols-7">
         {days.map((day) => (
-          <Day key={day.date} day={day} today={today} />
+          <Day key={day.date} day={day} today={today} since={since} />
         ))}
       </ol>
     </Section>
   )
 }
 
-type DayProps = { day: CheckIn['days'][number]; today: string }
+type DayProps = { day: CheckIn['days'][number]; today: string; since: string }
 
-function Day({ day: { date, goods, claimed }, today }: DayProps) {
+function Day({ day: { date, goods, claimed }, today, since }: DayProps) {
   const isToday = date === today
-  const isMissed = date < today && !claimed
+  const isPast = date < today && !claimed
+  // What the player could not take was not missed.
+  const isMissed = isPast && date >= since
   const state = claimed ? rewardsCopy.taken : isMissed ? copy.missed : isToday ? copy.isToday : null
   const tone = claimed
     ? 'border-leaf bg-leaf-wash'
     : isToday
       ? 'border-vermilion bg-wash'
-      : isMissed
+      : isPast
         ? 'border-line bg-sunken'
         : 'border-line bg-raised'
   return (
@@ -122,7 +124,9 @@ function Day({ day: { date, goods, claimed }, today }: DayProps) {
         <strong className="text-base">{Number(date.slice(8))}</strong>
         {claimed && <Icon name="check" className="size-5 text-leaf" />}
       </span>
-      <span className={`leading-tight wrap-anywhere ${isMissed ? 'text-soft line-through' : ''}`}>
+      <span
+        className={`leading-tight wrap-anywhere ${isMissed ? 'text-soft line-through' : isPast ? 'text-soft' : ''}`}
+      >
         {goodsInWords(goods)}
       </span>
       {state !== null && <span className="mt-auto text-xs text-soft">{state}</span>}
