@@ -48,6 +48,17 @@ export const readNotices = endpoint('POST', '/notices/read', 'user', {
   answer: z.object({ unread }),
 })
 
+const PAGE_INVALID = 'Trang không hợp lệ'
+
+export const readNoticesOfPage = endpoint('POST', '/notices/read-page', 'user', {
+  summary:
+    'Marks the unread notices as read that lead to a page, which shows the player what they are about.',
+  body: z.object({
+    href: z.string(PAGE_INVALID).check(z.maxLength(200, PAGE_INVALID), z.startsWith('/', PAGE_INVALID)),
+  }),
+  answer: z.object({ unread }),
+})
+
 export const NOTICE_EVENTS_PATH = '/notices/events'
 
 export const watchNotices = endpoint('GET', NOTICE_EVENTS_PATH, 'user', {

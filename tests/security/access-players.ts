@@ -100,6 +100,7 @@ export const PLAYERS_ACCESS: Rows = {
   'GET /api/invitations': signedIn(200),
   'GET /api/notices/events': signedIn(200),
   'POST /api/notices/read': signedIn(200, {}, () => ({ body: { until: '1' } })),
+  'POST /api/notices/read-page': signedIn(200, {}, () => ({ body: { href: '/user/help/1' } })),
   'GET /api/notices/preferences': signedIn(200),
   'PUT /api/notices/preferences': signedIn(200, {}, () => ({ body: { claim: { bell: true } } })),
   'GET /api/push/key': signedIn(200),

@@ -69,6 +69,14 @@ test('a player reports missing luong from its statement line, and reads the answ
 
   await expect(messages(page)).toHaveCount(2, { timeout: LIVE_MS })
   await expect(messages(page).last()).toContainText(text)
+  // It was read where it was shown.
+  await expect
+    .poll(async () => {
+      const read = await request.get('/api/notices', { headers: { authorization: `Bearer ${token}` } })
+      const { data } = (await read.json()) as { data: { href: string; read: boolean }[] }
+      return data.filter(({ href }) => href === `/user/help/${id}`).map((notice) => notice.read)
+    })
+    .toEqual([true])
   await page.getByLabel('Viết tiếp').fill('Đã thấy rồi, cảm ơn!')
   await page.getByRole('button', { name: 'Gửi', exact: true }).press('Enter')
   await expect(messages(page)).toHaveCount(3)

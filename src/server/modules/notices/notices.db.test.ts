@@ -36,6 +36,33 @@ const read = (body: unknown, { token }: TestPlayer) =>
 const choose = (body: unknown, { token }: TestPlayer) =>
   portal.call('PUT', '/api/notices/preferences', { token, body })
 
+test('a page that is shown marks what leads to it as read, of its player only', async ({ player }) => {
+  const other = await aPlayer(portal)
+  const answered = (caseId: string, message: string): NewNotice => ({
+    event: 'case-answered',
+    subject: message,
+    data: { caseId, title: 'Đơn nạp' },
+  })
+  for (const one of [player, other]) {
+    await tell(one, answered('71', '1'))
+    await tell(one, answered('71', '2'))
+    await tell(one, answered('72', '3'))
+    await tell(one)
+  }
+  const seen = (href: string) =>
+    portal.call('POST', '/api/notices/read-page', { token: player.token, body: { href } })
+  expect((await seen('/user/help/71')).body).toEqual({ unread: 2 })
+  expect((await noticesOf(portal, player)).map((notice) => [notice.href, notice.read])).toEqual([
+    ['/user/transactions', false],
+    ['/user/help/72', false],
+    ['/user/help/71', true],
+    ['/user/help/71', true],
+  ])
+  expect((await seen('/user/help/71')).body).toEqual({ unread: 2 })
+  expect((await seen('/user/help/7')).body).toEqual({ unread: 2 })
+  expect((await get('', other)).payload.unread).toBe(4)
+})
+
 describe('a notice', () => {
   test('is written once, also when its transaction is tried again and its event is repeated', async ({
     player,

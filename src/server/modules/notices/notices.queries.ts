@@ -115,6 +115,22 @@ export async function markRead(
   return isFullBatch(marked)
 }
 
+/** The latest unread ones, as many as are counted. */
+export async function selectUnread(db: Db, userId: string): Promise<NoticeRow[]> {
+  const { rows } = await sql<NoticeRow>`
+    ${noticeRow}
+     WHERE n.user_id = ${userId}::bigint AND n.read_at IS NULL AND n.kind = ANY (${[...NOTICE_KINDS]}::text[])
+     ORDER BY n.id DESC LIMIT ${UNREAD_MAX}`.execute(db)
+  return rows
+}
+
+export async function markEachRead(db: Db, userId: string, ids: readonly string[]): Promise<void> {
+  await sql`
+    UPDATE notice SET read_at = clock_timestamp()
+     WHERE id = ANY (${[...ids]}::bigint[]) AND user_id = ${userId}::bigint AND read_at IS NULL`.execute(db)
+  notify(db, 'notice_changed', userId)
+}
+
 export type Preference = { kind: NoticeKind; byBell: boolean; byMail: boolean }
 
 /** Without those that were never changed. */

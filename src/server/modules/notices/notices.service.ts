@@ -1,6 +1,12 @@
 import type { RawBuilder } from 'kysely'
 import type { AnswerOf, BodyOf } from '#contract/endpoint.ts'
-import type { listNotices as listNoticesCall, Notice, NoticeState, readNotices } from '#contract/notices.ts'
+import type {
+  listNotices as listNoticesCall,
+  Notice,
+  NoticeState,
+  readNotices,
+  readNoticesOfPage,
+} from '#contract/notices.ts'
 import { pages } from '#contract/pages.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import { readGameNames } from '#server/domain/game-names.ts'
@@ -18,10 +24,12 @@ import {
   exportPreferences,
   insertFoundNotices,
   insertNotice,
+  markEachRead,
   markRead,
   selectMailed,
   selectNotices,
   selectNoticesById,
+  selectUnread,
   type NoticeRow,
 } from './notices.queries.ts'
 import { EVENTS, wordsOf, type NewNotice } from './notices.rules.ts'
@@ -153,6 +161,23 @@ export async function readUntil(
 ): Promise<AnswerOf<typeof readNotices>> {
   await limits.consume(CHANGES_PER_PLAYER, userId)
   while (await markRead(db, { userId, from: from ?? null, until }));
+  return { unread: await countUnread(db, userId) }
+}
+
+/** Whoever sees a page has read what leads to it. */
+export async function readPage(
+  { db, limits }: Deps,
+  userId: string,
+  { href }: BodyOf<typeof readNoticesOfPage>,
+): Promise<AnswerOf<typeof readNoticesOfPage>> {
+  await limits.consume(CHANGES_PER_PLAYER, userId)
+  const seen = (await describe(db, await selectUnread(db, userId))).filter((notice) => notice.href === href)
+  if (seen.length > 0)
+    await markEachRead(
+      db,
+      userId,
+      seen.map(({ id }) => id),
+    )
   return { unread: await countUnread(db, userId) }
 }
 

@@ -16,6 +16,7 @@ import { deliveryProgress, stampOf } from '#web/parts/deliveries/delivery-progre
 import { DeliveryScene, pictureOfDelivery } from '#web/parts/deliveries/delivery-scene.tsx'
 import { useReceipt } from '#web/parts/deliveries/delivery-watch.ts'
 import { progressCopy } from '#web/parts/progress/progress.ts'
+import { useNoticesSeen } from '#web/parts/notices/notices.api.ts'
 import { ShareProgress } from '#web/parts/progress/share-progress.tsx'
 
 /** The receipt of one purchase, read again until it is delivered or refunded. */
@@ -37,6 +38,7 @@ export function Receipt({ id }: { id: string }) {
 }
 
 function Sheet({ receipt }: { receipt: DeliveryReceipt }) {
+  useNoticesSeen(paths.deliveries(receipt.id))
   return (
     <div className="max-w-2xl space-y-6">
       <Now receipt={receipt} />

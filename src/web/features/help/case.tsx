@@ -10,6 +10,7 @@ import { CaseForm } from '#web/features/help/case-form.tsx'
 import { addressOfThing, caseQuery } from '#web/features/help/help.api.ts'
 import { caseStates, helpCopy as copy } from '#web/features/help/help.copy.ts'
 import { Picture } from '#web/features/help/picture.tsx'
+import { useNoticesSeen } from '#web/parts/notices/notices.api.ts'
 import { LoadFailure, NotFound } from '#web/parts/fallbacks/fallbacks.tsx'
 import { BackLink, TextLink } from '#web/parts/navigation/links.tsx'
 
@@ -31,6 +32,7 @@ export function OpenedCase({ id }: { id: string }) {
 }
 
 function Thread({ shown }: { shown: Case }) {
+  useNoticesSeen(paths.help(shown.id))
   const { id, about, state, messages, created_at } = shown
   const { label, tone } = caseStates[state]
   const client = useQueryClient()

@@ -9,6 +9,7 @@ import { OrderOutcome, OrderReceipt } from '#web/features/recharge/order-outcome
 import { OrderTicket } from '#web/features/recharge/order-ticket.tsx'
 import { orderQuery } from '#web/features/recharge/recharge.api.ts'
 import { orderCopy as copy } from '#web/features/recharge/order.copy.ts'
+import { useNoticesSeen } from '#web/parts/notices/notices.api.ts'
 import { useNow } from '#web/parts/time/use-now.ts'
 import { useOrder } from '#web/features/recharge/use-order.ts'
 import type { Page } from '#web/page.ts'
@@ -65,6 +66,7 @@ type InTimeProps = { order: RechargeOrder; isNew: boolean; clockAhead_ms: number
 
 /** An order whose time is up is shown as expired at once; the server stores that a little later. */
 function OrderInTime({ order, isNew, clockAhead_ms }: InTimeProps) {
+  useNoticesSeen(paths.order(order.code))
   const isPending = order.status === 'pending'
   const now_ms = useNow(isPending) + clockAhead_ms
   const isOver = isPending && now_ms >= Date.parse(order.expires_at)

@@ -1,8 +1,9 @@
-import type { QueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import type { BodyInputOf } from '#contract/endpoint.ts'
-import type { listNotices, NoticeState, readNotices } from '#contract/notices.ts'
+import type { listNotices, NoticeState, readNotices, readNoticesOfPage } from '#contract/notices.ts'
 import type { listInvitations } from '#contract/tournament-teams.ts'
-import { createStore } from '#client/store.ts'
+import { createStore, useStore } from '#client/store.ts'
 import { browserCall } from '#web/browser-call.ts'
 import { loadChunk } from '#web/load-chunk.ts'
 import { ownKey, ownQuery } from '#web/query-client.ts'
@@ -53,15 +54,33 @@ async function readMoney(client: QueryClient): Promise<void> {
   }
 }
 
-export async function markNoticesRead(
-  client: QueryClient,
-  body: BodyInputOf<typeof readNotices>,
-): Promise<void> {
-  const { unread } = await browserCall<typeof readNotices>(
-    { method: 'POST', path: '/notices/read' },
-    { body },
+export const markNoticesRead = (client: QueryClient, body: BodyInputOf<typeof readNotices>): Promise<void> =>
+  browserCall<typeof readNotices>({ method: 'POST', path: '/notices/read' }, { body }).then(
+    takeUnread(client),
   )
-  const state = noticeState.get()
-  if (state) noticeState.set({ ...state, unread })
-  await listsChanged(client)
+
+/**
+ * Marks what leads to the shown page as read, when the page is opened and whenever a notice comes meanwhile. Where that fails they
+ * stay unread.
+ */
+export function useNoticesSeen(href: string): void {
+  const client = useQueryClient()
+  const state = useStore(noticeState)
+  const newest = state?.unread ? state.latest?.id : undefined
+  useEffect(() => {
+    if (!newest) return
+    browserCall<typeof readNoticesOfPage>(
+      { method: 'POST', path: '/notices/read-page' },
+      { body: { href } },
+    ).then(takeUnread(client), () => {})
+  }, [client, href, newest])
 }
+
+/** Takes over how many are left unread. */
+const takeUnread =
+  (client: QueryClient) =>
+  ({ unread }: { unread: number }): Promise<void> => {
+    const state = noticeState.get()
+    if (state) noticeState.set({ ...state, unread })
+    return listsChanged(client)
+  }
