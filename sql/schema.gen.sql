@@ -934,6 +934,7 @@ CREATE INDEX help_case_silent ON public.help_case USING btree (last_message_at) 
 CREATE INDEX help_case_state ON public.help_case USING btree (state, id);
 CREATE INDEX help_case_user ON public.help_case USING btree (user_id, id);
 CREATE INDEX help_case_waiting ON public.help_case USING btree (user_id) WHERE (state = 'open'::text);
+CREATE INDEX help_case_waits ON public.help_case USING btree (about_kind, id) WHERE (state = 'open'::text);
 CREATE TRIGGER zz_user_not_erased AFTER INSERT ON public.help_case FOR EACH ROW EXECUTE FUNCTION refuse_erased_user();
 GRANT DELETE, INSERT, SELECT ON help_case TO portal_app;
 GRANT UPDATE (assigned_to, closed_at, first_answered_at, last_message_at, messages, state) ON help_case TO portal_app;
@@ -1399,7 +1400,7 @@ CREATE TABLE order_bonus (
   reversals integer NOT NULL DEFAULT 0,
   transfer_id bigint,
   created_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
-  CONSTRAINT order_bonus_conditional CHECK (((state <> 'conditional'::text) OR (held = 0))) NOT VALID,
+  CONSTRAINT order_bonus_conditional CHECK (((state <> 'conditional'::text) OR (held = 0))),
   CONSTRAINT order_bonus_granted CHECK ((((state = 'granted'::text) = (granted > 0)) AND ((state = 'granted'::text) = (transfer_id IS NOT NULL)))),
   CONSTRAINT order_bonus_granted_check CHECK ((granted >= 0)),
   CONSTRAINT order_bonus_held_check CHECK ((held >= 0)),
@@ -1410,7 +1411,7 @@ CREATE TABLE order_bonus (
   CONSTRAINT order_bonus_promised_check CHECK ((promised > 0)),
   CONSTRAINT order_bonus_promotion_id_fkey FOREIGN KEY (promotion_id) REFERENCES promotion(id),
   CONSTRAINT order_bonus_reversals_check CHECK ((reversals >= 0)),
-  CONSTRAINT order_bonus_state_check CHECK ((state = ANY (ARRAY['held'::text, 'conditional'::text, 'granted'::text, 'released'::text]))) NOT VALID,
+  CONSTRAINT order_bonus_state_check CHECK ((state = ANY (ARRAY['held'::text, 'conditional'::text, 'granted'::text, 'released'::text]))),
   CONSTRAINT order_bonus_transfer_id_fkey FOREIGN KEY (transfer_id) REFERENCES ledger_transfer(id),
   CONSTRAINT order_bonus_transfer_id_key UNIQUE (transfer_id),
   CONSTRAINT order_bonus_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
@@ -2128,10 +2129,7 @@ CREATE TABLE recharge_claim (
   CONSTRAINT recharge_claim_status_check CHECK ((status = ANY (ARRAY['open'::text, 'settled'::text, 'rejected'::text]))),
   CONSTRAINT recharge_claim_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
-CREATE INDEX recharge_claim_open ON public.recharge_claim USING btree (created_at) WHERE (status = 'open'::text);
-CREATE INDEX recharge_claim_open_amount ON public.recharge_claim USING btree (amount) WHERE (status = 'open'::text);
-CREATE INDEX recharge_claim_open_user ON public.recharge_claim USING btree (user_id) WHERE (status = 'open'::text);
-CREATE INDEX recharge_claim_status ON public.recharge_claim USING btree (status, id);
+CREATE INDEX recharge_claim_amount ON public.recharge_claim USING btree (amount, id) WHERE (status <> 'settled'::text);
 CREATE INDEX recharge_claim_user ON public.recharge_claim USING btree (user_id, id DESC);
 CREATE TRIGGER zz_user_not_erased AFTER INSERT ON public.recharge_claim FOR EACH ROW EXECUTE FUNCTION refuse_erased_user();
 GRANT INSERT, SELECT ON recharge_claim TO portal_app;

@@ -89,18 +89,13 @@ export const screens = {
     waits: ['failed-refunds', 'waiting-refunds'],
     load: () => import('#admin/features/gateway-refunds/refunds.page.tsx'),
   }),
-  rechargeClaims: screen('/recharge-claims', 'Yêu cầu kiểm tra', 'bank-transfers.read', {
-    group: 'money',
-    letter: 'y',
-    waits: ['waiting-claims'],
-    load: () => import('#admin/features/recharge-claims/claims.page.tsx'),
-  }),
   rechargeClaim: screen('/recharge-claims/:id', 'Yêu cầu kiểm tra', 'bank-transfers.read', {
-    load: () => import('#admin/features/recharge-claims/claim.page.tsx'),
+    load: () => import('#admin/features/cases/claim.page.tsx'),
   }),
   cases: screen('/cases', 'Yêu cầu hỗ trợ', 'cases.read', {
     group: 'players',
-    waits: ['waiting-cases'],
+    letter: 'y',
+    waits: ['waiting-claims', 'waiting-cases'],
     load: () => import('#admin/features/cases/cases.page.tsx'),
   }),
   case: screen('/cases/:id', 'Yêu cầu hỗ trợ', 'cases.read', {

@@ -2,7 +2,8 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { amountSchema, atMost, idText, moment, paged, pageQueryShape } from './fields.ts'
 
-export const CLAIM_STATUSES = ['open', 'settled', 'rejected'] as const
+/** `open`: its case waits for the operators; `answered`: they wrote without a decision. One that was closed undecided is rejected. */
+export const CLAIM_STATUSES = ['open', 'answered', 'settled', 'rejected'] as const
 
 export type ClaimStatus = (typeof CLAIM_STATUSES)[number]
 
@@ -68,8 +69,10 @@ export const claimSchema = z.object({
   note: z.nullable(z.string()),
   has_picture: z.boolean(),
   status: z.enum(CLAIM_STATUSES),
-  /** What the operators answered; null until then. */
+  /** What the operators answered last; null until then. */
   message: z.nullable(z.string()),
+  /** The conversation about it; null once that is past its time. */
+  case_id: z.nullable(idText),
   created_at: moment,
   answered_at: z.nullable(moment),
 })

@@ -104,7 +104,7 @@ test.each(['bank-transfers', 'recharge-orders', 'deliveries'])(
 
 test.each([
   ['bank-transfers', 'x'],
-  ['recharge-claims', '-1'],
+  ['cases', '-1'],
   ['deliveries', "'; --"],
 ])('%s cannot be read behind %s', async (resource, after) => {
   expect((await listWith(`/operator/${resource}`, { after })).body).toMatchObject({

@@ -97,6 +97,7 @@ const NAMED: Record<string, string> = {
   '/tournaments/characters/{name}/results': '/tournaments/characters/TuanKiem/results',
   '/operator/saved-filters': '/operator/saved-filters?list=users',
   '/legal/{kind}': '/legal/terms',
+  '/operator/recharge-claims/{id}': '/operator/recharge-claims/3',
   '/operator/recharge-claims/{id}/picture': '/operator/recharge-claims/3',
   '/cases/{id}/pictures/{picture}': '/cases',
   '/operator/cases/{id}/pictures/{picture}': '/operator/cases',

@@ -73,8 +73,6 @@ const someFigures = {
 }
 
 export const MONEY_ACCESS: Rows = {
-  'GET /api/operator/recharge-claims': operators(MONEY_READERS, 200),
-  'GET /api/operator/recharge-claims.csv': operators(MONEY_READERS, 200),
   'GET /api/operator/recharge-claims/:id': operators(MONEY_READERS, 200, claimOf()),
   'GET /api/operator/recharge-claims/:id/picture': operators(MONEY_READERS, 200, claimOf()),
   // Repeating an answer is refused.

@@ -63,9 +63,12 @@ export const PROVOKED: Record<Exclude<AlarmName, 'one-person'>, Provoke> = {
   ),
   async 'waiting-claims'(portal) {
     const { id } = await aPlayer(portal)
-    await asOwner(portal, 'INSERT INTO recharge_claim (user_id, amount, paid_at) VALUES ($1, 50000, now())', [
-      id,
-    ])
+    await asOwner(
+      portal,
+      `WITH claim AS (INSERT INTO recharge_claim (user_id, amount, paid_at) VALUES ($1, 50000, now()) RETURNING id)
+         INSERT INTO help_case (user_id, about_kind, about_id, about_title) SELECT $1, 'claim', id, 'Thử cảnh báo' FROM claim`,
+      [id],
+    )
   },
   async 'waiting-cases'(portal) {
     const { id } = await aPlayer(portal)

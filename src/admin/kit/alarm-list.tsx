@@ -208,7 +208,7 @@ export const alarmTexts: Record<AlarmName, AlarmText> = {
   'waiting-claims': {
     label: 'Yêu cầu kiểm tra khoản nạp',
     next: 'Xem biên lai bên cạnh các khoản có thể, rồi cộng tiền hoặc trả lời người chơi.',
-    to: '/recharge-claims?status=open',
+    to: '/cases?state=open&about_kind=claim',
   },
   'waiting-cases': {
     label: 'Yêu cầu hỗ trợ chờ trả lời',

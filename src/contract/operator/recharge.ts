@@ -7,12 +7,10 @@ import {
   beforeId,
   channelFilter,
   growingListQuery,
-  idFilter,
   keyed,
   messageToPlayer,
   noteSchema,
   noteText,
-  oneOrMany,
   oneRow,
   onRow,
   person,
@@ -24,7 +22,7 @@ import {
 import { codeParams, ORDER_STATUSES, orderSchema } from '../recharge.ts'
 import { permitted } from './roles.ts'
 import { part } from './users.ts'
-import { CLAIM_STATUSES, claimSchema } from '../recharge-claims.ts'
+import { claimSchema } from '../recharge-claims.ts'
 
 export const ORDER_NOTE_MAX = 1_000
 
@@ -169,14 +167,6 @@ export const CLAIM_READERS = permitted('bank-transfers.read')
 export const CLAIM_PICTURE_PATH = '/operator/recharge-claims/{id}/picture'
 
 export const operatorClaims = {
-  list: endpoint('GET', '/operator/recharge-claims', CLAIM_READERS, {
-    summary: 'What players say was not credited. At most 10,000 are counted.',
-    query: growingListQuery(['id'], {
-      status: z.optional(oneOrMany(z.enum(CLAIM_STATUSES))),
-      user_id: z.optional(idFilter),
-    }),
-    answer: z.array(operatorClaimSchema),
-  }),
   get: endpoint('GET', '/operator/recharge-claims/{id}', CLAIM_READERS, {
     summary: 'One claim, with the transfers and the notifications without a transfer that it may be about.',
     ...oneRow(operatorClaimDetailSchema),

@@ -12,7 +12,6 @@ export const SCREEN_PATHS = [
   '/payment-events',
   '/payment-events/:id',
   '/gateway-refunds',
-  '/recharge-claims',
   '/recharge-claims/:id',
   '/cases',
   '/cases/:id',

@@ -45,6 +45,7 @@ export const REFUND_WORDS = words<ListedRefund['state']>({
 })
 
 export const CLAIM_WORDS = words<OperatorClaim['status']>({
+  answered: 'Đã trả lời',
   open: 'Chờ trả lời',
   settled: 'Đã giải quyết',
   rejected: 'Từ chối',

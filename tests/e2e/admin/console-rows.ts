@@ -45,7 +45,11 @@ const aReceipt = () =>
     .toBuffer()
 
 /** Money without an order's code, a notification that came too late, a claim with its picture. */
-async function missMoney(request: APIRequestContext, dataDir: string, player: Player): Promise<string> {
+async function missMoney(
+  request: APIRequestContext,
+  dataDir: string,
+  player: Player,
+): Promise<{ code: string; claim: string }> {
   const theirs = callerOf(request, player.token)
   const ordered = await theirs.post('/recharge/orders', { channel: 2, amount: 137_000 })
   const { code, account_number: account } = (await ordered.json()) as { code: string; account_number: string }
@@ -68,7 +72,7 @@ async function missMoney(request: APIRequestContext, dataDir: string, player: Pl
     multipart: { about_kind: 'order', about_id: code, text: 'Tôi đã chuyển mà chưa thấy TCoin.' },
   })
   expect(reported.status(), await reported.text()).toBe(201)
-  return code
+  return { code, claim: ((await claimed.json()) as { id: string }).id }
 }
 
 /** An adjustment that waits for a second person; takes the app's next code. */
@@ -309,7 +313,7 @@ export async function makeConsoleRows(request: APIRequestContext, dataDir: strin
   const viewer = await aStaffMember(request, dataDir, 'owner')
   const colleague = await aStaffMember(request, dataDir, 'owner')
   const player = await registerTrader(request, 300_000)
-  const code = await missMoney(request, dataDir, player)
+  const { code, claim } = await missMoney(request, dataDir, player)
   const delivery = await aParkedDelivery(request, player, dataDir)
   await aParkedDelivery(request, player, dataDir)
   const { get } = callerOf(request, viewer.token)
@@ -334,7 +338,7 @@ export async function makeConsoleRows(request: APIRequestContext, dataDir: strin
       '/recharge-orders/:code': code,
       '/bank-transfers/:id': transfer,
       '/payment-events/:id': await first('payment-events'),
-      '/recharge-claims/:id': await first('recharge-claims'),
+      '/recharge-claims/:id': claim,
       '/cases/:id': await first('cases', { about_kind: 'order' }),
       '/deletion-requests/:id': await first('deletion-requests'),
       '/deliveries/:id': delivery,

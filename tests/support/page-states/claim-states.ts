@@ -14,6 +14,7 @@ const claim = (change: Partial<RechargeClaim>): RechargeClaim => ({
   has_picture: true,
   status: 'open',
   message: null,
+  case_id: '31',
   created_at: '2026-11-20T08:25:00.000Z',
   answered_at: null,
   ...change,

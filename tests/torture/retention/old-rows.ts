@@ -229,16 +229,20 @@ export const OLD_ROWS: Readonly<Record<string, OldRows>> = {
     ),
     isTooOld: `day < ${VIETNAM_DAY} - 90`,
   },
-  // Every tenth of the old ones belongs to a claim that nobody has answered: it stays.
+  // Every tenth of the old ones belongs to a claim whose case waits: it stays.
   recharge_claim_picture: {
     insert: `WITH claims AS (
         INSERT INTO recharge_claim (user_id, amount, paid_at, status, created_at, answered_at, answered_by, message)
         SELECT id, n, now(), CASE WHEN n % 10 = 0 THEN 'open' ELSE 'rejected' END, ${HOUR_MORE('90 days')},
                CASE WHEN n % 10 <> 0 THEN now() END, CASE WHEN n % 10 <> 0 THEN id END, CASE WHEN n % 10 <> 0 THEN '-' END
-          FROM made RETURNING id, created_at)
+          FROM made RETURNING id, user_id, status, created_at),
+      waiting AS (
+        INSERT INTO help_case (user_id, about_kind, about_id, about_title)
+        SELECT user_id, 'claim', id, '-' FROM claims WHERE status = 'open')
       ${rows('recharge_claim_picture', { claim_id: 'id', content: `'-'`, width: '1', height: '1', created_at: 'created_at' }, 'claims')}`,
     isTooOld: `created_at < now() - interval '90 days'
-      AND (SELECT status FROM recharge_claim c WHERE c.id = claim_id) <> 'open'`,
+      AND NOT EXISTS (SELECT FROM help_case c
+            WHERE c.about_kind = 'claim' AND c.about_id = claim_id::text AND c.state = 'open')`,
   },
   help_case: {
     insert: rows('help_case', {

@@ -26,6 +26,7 @@ import { Button } from '#ui/button.tsx'
 import { Facts } from '#ui/facts.tsx'
 import { Field, TextArea } from '#ui/field.tsx'
 import { casesCopy as copy, CaseStatus } from './case-parts.tsx'
+import { ClaimPart } from './claim-parts.tsx'
 
 export const Component = () => (
   <RowPage endpoint={operatorCases.get}>{(shown) => <Case shown={shown} />}</RowPage>
@@ -34,11 +35,14 @@ export const Component = () => (
 type Props = { shown: OperatorCaseDetail }
 
 function Case({ shown }: Props) {
-  const mayAnswer = useMay()('cases.answer')
+  const may = useMay()
+  const mayAnswer = may('cases.answer')
+  const isMoney = shown.about.kind === 'claim' && may(SCREENS.claim.permission)
   return (
     <ScreenFrame title={`${copy.one} ${shown.id}`} acts={mayAnswer && <Acts shown={shown} />}>
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
         <div className="space-y-4">
+          {isMoney && <ClaimPart id={shown.about.id} />}
           <Thread shown={shown} />
           {mayAnswer &&
             (shown.state === 'closed' ? <p>{copy.closed}</p> : <Answer key={shown.messages} id={shown.id} />)}
@@ -91,7 +95,12 @@ const SCREENS: Record<
 /** What it is about, with a link to its screen for those who may open that. */
 function About({ about }: Pick<OperatorCaseDetail, 'about'>) {
   const { permission, to } = SCREENS[about.kind]
-  return useMay()(permission) ? <Link to={to(about.id)}>{about.title}</Link> : about.title
+  // A claim is shown beside it.
+  return useMay()(permission) && about.kind !== 'claim' ? (
+    <Link to={to(about.id)}>{about.title}</Link>
+  ) : (
+    about.title
+  )
 }
 
 function CaseFacts({ shown }: Props) {

@@ -66,7 +66,7 @@ const trailCopy: Record<TrailRow['kind'], { name: string; what: Record<string, s
   },
   claim: {
     name: 'Yêu cầu kiểm tra',
-    what: { open: 'đang mở', settled: 'đã xử lý', rejected: 'đã từ chối' },
+    what: { open: 'chờ kiểm tra', answered: 'đã trả lời', settled: 'đã xử lý', rejected: 'đã từ chối' },
   },
   case: {
     name: 'Yêu cầu hỗ trợ',

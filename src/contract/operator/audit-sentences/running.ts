@@ -135,7 +135,6 @@ const EXPORTS = {
   posts: 'bài viết',
   tournaments: 'giải đấu',
   'recharge-orders': 'đơn nạp',
-  'recharge-claims': 'yêu cầu kiểm tra',
   'bank-transfers': 'khoản chuyển',
   'payment-events': 'thông báo tiền vào',
   'gateway-refunds': 'hoàn tiền qua MoMo',

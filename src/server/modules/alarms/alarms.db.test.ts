@@ -115,10 +115,24 @@ describe('what waits', () => {
     expect(await waiting()).toBeUndefined()
   })
 
-  test('is the claim, and not its case as well until somebody answered', async ({ player }) => {
+  test('is a claim as long as its case waits, and never its case as well', async ({ player }) => {
+    await asOwner(portal, `UPDATE help_case SET state = 'closed', closed_at = now()`)
+    const waiting = async () => (await names()).filter((name) => /claims|cases/.test(name))
     await aClaim(portal, player)
-    expect(await names()).toContain('waiting-claims')
-    expect(await names()).not.toContain('waiting-cases')
+    expect((await alarms()).find(({ name }) => name === 'waiting-claims')).toMatchObject({
+      amount: { value: 50_000, unit: 'VND' },
+    })
+    const { data } = (await portal.call('GET', '/api/cases', { token: player.token })).body
+    const { id } = data[0]
+    await onCase(portal, owner, `${id}/messages`, { text: 'Bạn gửi biên lai giúp mình' })
+    expect(await waiting()).toEqual([])
+    await sendMessage(portal, player, { id })
+    expect(await waiting()).toEqual(['waiting-claims'])
+    await onCase(portal, owner, `${id}/close`, {})
+    expect(await waiting()).toEqual([])
+    await onCase(portal, owner, `${id}/reopen`, {})
+    expect(await waiting()).toEqual(['waiting-claims'])
+    await onCase(portal, owner, `${id}/close`, {})
   })
 
   test('names a day that nobody compared from the noon behind it, for as long as lists reach back', async () => {

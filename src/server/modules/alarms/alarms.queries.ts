@@ -25,6 +25,18 @@ const isHourOld = (column: RawBuilder<unknown>) => sql`${column} < now() - inter
 /** When the day of a close was over, in Vietnam. */
 const dayOver = sql`(day + 1)::timestamp AT TIME ZONE 'Asia/Ho_Chi_Minh'`
 
+/** Cases in which the player waits, since the first message that nobody has answered. */
+const waitingCases = (which: RawBuilder<unknown>): Rows => ({
+  from: sql`FROM help_case c CROSS JOIN LATERAL (
+        SELECT coalesce(min(m.created_at), c.last_message_at) AS since FROM help_message m
+         WHERE m.case_id = c.id AND NOT m.is_staff AND m.id > coalesce(
+           (SELECT max(s.id) FROM help_message s WHERE s.case_id = c.id AND s.is_staff), 0)) waiting
+      WHERE c.state = 'open' AND ${which}`,
+  order: sql`c.id`,
+  since: sql`since`,
+  id: sql`c.id`,
+})
+
 const ROWS: Record<RowAlarm, Rows> = {
   'audit-chain-broken': {
     from: sql`FROM stored_check, generate_series(1, least(faults, ${ALARM_COUNT_MAX})) WHERE name = 'audit-chain'`,
@@ -117,18 +129,14 @@ const ROWS: Record<RowAlarm, Rows> = {
     order: sql`asked_at`,
     amount,
   },
-  'waiting-claims': { from: sql`FROM recharge_claim WHERE status = 'open'`, order: createdAt, amount },
-  // Since the first message that nobody has answered. The case of a claim waits with its claim until its first answer.
+  // A claim waits as its case does.
+  'waiting-claims': {
+    ...waitingCases(sql`c.about_kind = 'claim'`),
+    amount: sql`(SELECT q.amount FROM recharge_claim q WHERE q.id = c.about_id::bigint)`,
+  },
   'waiting-cases': {
-    from: sql`FROM help_case c CROSS JOIN LATERAL (
-        SELECT coalesce(min(m.created_at), c.last_message_at) AS since FROM help_message m
-         WHERE m.case_id = c.id AND NOT m.is_staff AND m.id > coalesce(
-           (SELECT max(s.id) FROM help_message s WHERE s.case_id = c.id AND s.is_staff), 0)) waiting
-      WHERE c.state = 'open' AND (c.about_kind <> 'claim' OR c.first_answered_at IS NOT NULL)`,
-    order: sql`c.id`,
-    since: sql`since`,
+    ...waitingCases(sql`c.about_kind <> 'claim'`),
     isLate: sql`since < now() - interval '24 hours'`,
-    id: sql`c.id`,
   },
   'waiting-credits': {
     from: sql`FROM proposal WHERE state = 'waiting' AND kind = 'bank-transfer'`,

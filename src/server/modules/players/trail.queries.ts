@@ -68,7 +68,9 @@ const sources: readonly Source[] = [
     kind: 'claim',
     at: 'q.created_at',
     ref: 'q.id::text',
-    what: 'q.status',
+    what: `CASE WHEN q.status = 'settled' THEN q.status ELSE coalesce(
+      (SELECT CASE WHEN h.state = 'closed' THEN 'rejected' WHEN h.state = 'answered' AND q.status = 'rejected' THEN 'rejected' ELSE h.state END
+         FROM help_case h WHERE h.about_kind = 'claim' AND h.about_id = q.id::text), 'rejected') END`,
     amount: 'q.amount',
     note: 'q.bank_reference',
     rows: ({ id }) => sql`FROM recharge_claim q WHERE q.user_id = ${id}::bigint`,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import sharp from 'sharp'
 import { describe, expect } from 'vitest'
 import { useTestApp } from '#tests/support/app.ts'
+import { asOwner } from '#tests/support/databases.ts'
 import { testWith } from '#tests/support/fixtures.ts'
 import { aClaim, anHourAgo, aReceipt, sendClaim } from '#tests/support/uploads.ts'
 import { mostRows, openPlanner, readWhole } from '#tests/support/plans.ts'
@@ -21,18 +22,12 @@ const pictureOf = (claimId: string) =>
     .where('claim_id', '=', claimId)
     .executeTakeFirst()
 
-async function answered(claimId: string): Promise<void> {
-  const { user_id: userId } = await portal.db
-    .selectFrom('recharge_claim')
-    .select('user_id')
-    .where('id', '=', claimId)
-    .executeTakeFirstOrThrow()
-  await portal.db
-    .updateTable('recharge_claim')
-    .set({ status: 'rejected', message: 'Không thấy', answered_by: userId, answered_at: new Date() })
-    .where('id', '=', claimId)
-    .execute()
-}
+const answered = (claimId: string): Promise<void> =>
+  asOwner(
+    portal,
+    `UPDATE help_case SET state = 'answered', first_answered_at = now() WHERE about_kind = 'claim' AND about_id = $1`,
+    [claimId],
+  )
 
 describe('a claim', () => {
   test('is stored as it was sent and shown to its player only', async ({ player }) => {
@@ -52,6 +47,7 @@ describe('a claim', () => {
         has_picture: false,
         status: 'open',
         message: null,
+        case_id: expect.stringMatching(/^\d+$/),
         created_at: expect.any(String),
         answered_at: null,
       },

@@ -1,5 +1,5 @@
 import { sql, type Insertable } from 'kysely'
-import type { RechargeClaim } from '#contract/recharge-claims.ts'
+import type { ClaimStatus, RechargeClaim } from '#contract/recharge-claims.ts'
 import { parseCoins } from '#server/domain/coins.ts'
 import { inPages } from '#server/domain/personal-part.ts'
 import type { Db } from '#server/platform/db/database.ts'
@@ -27,15 +27,38 @@ export async function insertClaim(
   return id
 }
 
-/** The number of a player's open claims. Only exact under the player's lock. */
+/** The number of a player's claims whose case waits for an answer. Only exact under the player's lock. */
 export async function countOpenClaims(tx: Tx, userId: string): Promise<number> {
-  return countRows(tx.selectFrom('recharge_claim').where('user_id', '=', userId).where('status', '=', 'open'))
+  return countRows(
+    tx
+      .selectFrom('help_case')
+      .where('user_id', '=', userId)
+      .where('about_kind', '=', 'claim')
+      .where('state', '=', 'open'),
+  )
 }
+
+/**
+ * The state of a claim is that of its case: what is stored with the claim is only how it was decided. A player who is not content
+ * writes on, and the claim waits again; a case that was closed without a decision has rejected it.
+ */
+const statusNow = sql<ClaimStatus>`CASE
+  WHEN claim.status = 'settled' THEN 'settled'
+  WHEN held.state = 'open' THEN 'open'
+  WHEN held.state = 'answered' AND claim.status = 'open' THEN 'answered'
+  ELSE 'rejected' END`
+
+/** What was answered with the decision, or written last without one. */
+const messageNow = sql<string | null>`coalesce(claim.message, (
+  SELECT m.text FROM help_message m WHERE m.case_id = held.id AND m.is_staff ORDER BY m.id DESC LIMIT 1))`
 
 /** A claim with everything but its picture's content. */
 export const claims = (db: Db | Tx) =>
   db
     .selectFrom('recharge_claim as claim')
+    .leftJoin('help_case as held', (join) =>
+      join.on('held.about_kind', '=', 'claim').on('held.about_id', '=', sql<string>`claim.id::text`),
+    )
     .leftJoin('recharge_claim_note as noted', 'noted.claim_id', 'claim.id')
     .leftJoin('recharge_claim_picture as shown', 'shown.claim_id', 'claim.id')
     .select([
@@ -45,12 +68,12 @@ export const claims = (db: Db | Tx) =>
       'claim.bank_reference',
       'noted.note',
       sql<boolean>`shown.id IS NOT NULL`.as('has_picture'),
-      'claim.status',
-      'claim.message',
+      statusNow.as('status'),
+      messageNow.as('message'),
+      'held.id as case_id',
       'claim.created_at',
-      'claim.answered_at',
+      sql<Date | null>`coalesce(claim.answered_at, held.first_answered_at, held.closed_at)`.as('answered_at'),
     ])
-    .$narrowType<Pick<RechargeClaim, 'status'>>()
 
 type ClaimRow = Awaited<ReturnType<ReturnType<typeof claims>['executeTakeFirstOrThrow']>>
 
@@ -103,7 +126,7 @@ export async function updateAnswered(tx: Tx, answer: StoredAnswer): Promise<void
     .execute()
 }
 
-/** Erases pictures that were sent before a moment and whose claim is answered, at most `limit`; returns how many. */
+/** Erases pictures that were sent before a moment and whose case does not wait, at most `limit`; returns how many. */
 export async function deletePictures(
   db: Db,
   { before, limit }: { before: Date; limit: number },
@@ -113,10 +136,19 @@ export async function deletePictures(
     .where('id', 'in', (query) =>
       query
         .selectFrom('recharge_claim_picture as old')
-        .innerJoin('recharge_claim as claim', 'claim.id', 'old.claim_id')
         .select('old.id')
         .where('old.created_at', '<', before)
-        .where('claim.status', '<>', 'open')
+        .where(({ not, exists }) =>
+          not(
+            exists(
+              query
+                .selectFrom('help_case as held')
+                .where('held.about_kind', '=', 'claim')
+                .where('held.about_id', '=', sql<string>`old.claim_id::text`)
+                .where('held.state', '=', 'open'),
+            ),
+          ),
+        )
         .orderBy('old.created_at')
         .limit(limit),
     )
@@ -128,7 +160,7 @@ export const claimsOfPerson = inPages(
   ({ id }, { after, limit }) => sql`
     SELECT c.id::text AS cursor, c.amount, c.paid_at, c.bank_reference, n.note,
            EXISTS (SELECT FROM recharge_claim_picture p WHERE p.claim_id = c.id) AS has_picture,
-           c.status, c.created_at, c.answered_at, c.message
+           c.status AS decision, c.created_at, c.answered_at, c.message
       FROM recharge_claim c LEFT JOIN recharge_claim_note n ON n.claim_id = c.id
      WHERE c.user_id = ${id}::bigint AND c.id > coalesce(${after}::bigint, 0)
      ORDER BY c.id LIMIT ${limit}`,

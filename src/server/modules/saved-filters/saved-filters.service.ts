@@ -16,7 +16,7 @@ import { operatorPlannedPrices } from '#contract/operator/setting-calls.ts'
 import { operatorBudgets, operatorMilestones, operatorPromotions } from '#contract/operator/promotions.ts'
 import { operatorGiftCodes, operatorGiftCodeUses } from '#contract/operator/rewards/gift-codes.ts'
 import { operatorProposals } from '#contract/operator/proposals.ts'
-import { operatorClaims, operatorRechargeOrders } from '#contract/operator/recharge.ts'
+import { operatorRechargeOrders } from '#contract/operator/recharge.ts'
 import { SAVED_FILTERS_MAX, type SavedFilter, type savedFilters } from '#contract/operator/session.ts'
 import { operatorInvitations } from '#contract/operator/rewards/invitations.ts'
 import { operatorServers } from '#contract/operator/servers.ts'
@@ -85,7 +85,6 @@ const LISTS: readonly Endpoint[] = [
   operatorBankTransfers,
   operatorBudgets,
   operatorCategories,
-  operatorClaims,
   operatorCases,
   operatorAnswerTemplates,
   operatorDailyCloses,

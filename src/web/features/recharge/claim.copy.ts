@@ -33,7 +33,7 @@ export const claimCopy = {
 
   sentTitle: (id: string) => `Đã gửi yêu cầu số ${id}`,
   sentText:
-    'Đội vận hành sẽ đối chiếu với sao kê ngân hàng rồi trả lời ngay trên trang này, và qua email nếu bạn đã xác thực email. Bạn không cần gửi lại cho cùng một khoản tiền.',
+    'Đội vận hành sẽ đối chiếu với sao kê ngân hàng rồi trả lời trong yêu cầu này, và qua email nếu bạn đã xác thực email. Bạn không cần gửi lại cho cùng một khoản tiền.',
   another: 'Báo khoản tiền khác',
 
   claims: 'Yêu cầu của bạn',
@@ -43,10 +43,12 @@ export const claimCopy = {
   referenceOf: (reference: string) => `Mã giao dịch ${reference}`,
   withPicture: 'Có ảnh biên lai',
   answer: 'Đội vận hành:',
+  thread: 'Xem trao đổi và viết tiếp',
 } as const
 
 export const claimStates: Record<ClaimStatus, { label: string; tone: BadgeTone }> = {
   open: { label: 'Chờ kiểm tra', tone: 'waiting' },
+  answered: { label: 'Đã trả lời', tone: 'note' },
   settled: { label: 'Đã xử lý', tone: 'success' },
   rejected: { label: 'Từ chối', tone: 'danger' },
 }

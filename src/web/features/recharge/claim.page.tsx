@@ -8,7 +8,7 @@ import { ClaimForm } from '#web/features/recharge/claim-form.tsx'
 import { claimsQuery } from '#web/features/recharge/claim.api.ts'
 import { claimCopy as copy, claimStates } from '#web/features/recharge/claim.copy.ts'
 import { orderQuery } from '#web/features/recharge/recharge.api.ts'
-import { BackLink } from '#web/parts/navigation/links.tsx'
+import { BackLink, TextLink } from '#web/parts/navigation/links.tsx'
 import type { Page } from '#web/page.ts'
 import { pages, paths } from '#contract/pages.ts'
 import { formatMoment, formatNumber } from '#contract/format.ts'
@@ -131,6 +131,7 @@ function ClaimRow({ claim }: { claim: RechargeClaim }) {
           <strong>{copy.answer}</strong> {claim.message}
         </p>
       )}
+      {claim.case_id !== null && <TextLink to={paths.help(claim.case_id)}>{copy.thread}</TextLink>}
     </li>
   )
 }

@@ -6,13 +6,7 @@ import {
 } from '#contract/operator/bank-transfers.ts'
 import { operatorGatewayRefunds } from '#contract/operator/gateway-refunds.ts'
 import { operatorClaims } from '#contract/operator/recharge.ts'
-import {
-  DIRECTION_WORDS,
-  EVENT_WORDS,
-  REFUND_WORDS,
-  TRANSFER_WORDS,
-  CLAIM_WORDS,
-} from '#contract/operator/words.ts'
+import { DIRECTION_WORDS, EVENT_WORDS, REFUND_WORDS, TRANSFER_WORDS } from '#contract/operator/words.ts'
 import { serveOperatorList } from '#server/modules/audit/index.ts'
 import { csvMoment } from '#server/platform/values/csv.rules.ts'
 import type { Api } from '#server/platform/http/api.ts'
@@ -29,7 +23,7 @@ import {
   matchTransfer,
   matchTransfers,
 } from './bank-transfers.service.ts'
-import { answerClaim, getOperatorClaim, getPicture, listOperatorClaims } from './claim-answers.service.ts'
+import { answerClaim, getOperatorClaim, getPicture } from './claim-answers.service.ts'
 import { getTransfer, listSuggestedOrders, listTransfers } from './inbox.service.ts'
 import { approveProposal, rejectProposal, withdrawProposal } from './proposals.service.ts'
 
@@ -119,21 +113,6 @@ function registerRefunds(api: Api, deps: BankInboxDeps): void {
 
 export function registerOperatorClaims(api: Api, deps: BankInboxDeps): void {
   const { db } = deps
-  serveOperatorList(api, deps, operatorClaims.list, {
-    usualSort: ['id', 'ASC'],
-    rows: listOperatorClaims,
-    file: {
-      'Mã số': ({ id }) => id,
-      'Người chơi': ({ username }) => username,
-      'Số tiền (VND)': ({ amount }) => amount,
-      'Chuyển lúc': ({ paid_at }) => csvMoment(paid_at),
-      'Mã ngân hàng': ({ bank_reference }) => bank_reference,
-      'Trạng thái': ({ status }) => CLAIM_WORDS[status],
-      'Gửi lúc': ({ created_at }) => csvMoment(created_at),
-      'Trả lời lúc': ({ answered_at }) => csvMoment(answered_at),
-      'Trả lời cho người chơi': ({ message }) => message,
-    },
-  })
   api.serve(operatorClaims.get, ({ params }) => getOperatorClaim(db, params.id))
   api.serve(operatorClaims.answer, (call) => answerClaim(deps, call))
   api.serve(operatorClaims.picture, async ({ params: { id }, reply }) => {

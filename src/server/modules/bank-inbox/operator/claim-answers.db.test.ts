@@ -6,7 +6,9 @@ import { inTransaction } from '#server/platform/db/transaction.ts'
 import { Refusal } from '#server/platform/values/errors.ts'
 import { useTestApp } from '#tests/support/app.ts'
 import { testWith, useOperators } from '#tests/support/fixtures.ts'
-import { aClaim } from '#tests/support/uploads.ts'
+import { onCase, sendMessage } from '#tests/support/cases.ts'
+import { noticesOf } from '#tests/support/notices.ts'
+import { aClaim, sendClaim } from '#tests/support/uploads.ts'
 import { anEmail, giveVerifiedEmail, lettersTo } from '#tests/support/mail.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { trailRows } from '#tests/support/trail-rows.ts'
@@ -55,30 +57,6 @@ let lastAmount = 100_000
 const anAmount = () => (lastAmount += 1_000)
 
 describe('an operator', () => {
-  test('sees claims by state and player, the named ones only', async ({ player }) => {
-    const ids = [await aClaim(portal, player), await aClaim(portal, player)]
-    await answer(ids[0] as string, REJECTED)
-    const list = async (filter: object, range = [0, 24]) => {
-      const query = `?filter=${encodeURIComponent(JSON.stringify(filter))}&range=${JSON.stringify(range)}&sort=["id","DESC"]`
-      const { body, headers } = await portal.call('GET', PATH + query, { token: cashier.token })
-      const named = (body as { id: string }[]).map(({ id }) => id)
-      return { named, range: headers['content-range'] }
-    }
-    expect(await list({ user_id: player.id })).toEqual({
-      named: [ids[1], ids[0]],
-      range: 'recharge-claims 0-1/2',
-    })
-    expect((await list({ user_id: player.id, status: 'open' })).named).toEqual([ids[1]])
-    expect((await list({ id: ids, status: ['settled', 'rejected'] })).named).toEqual([ids[0]])
-    expect((await list({ user_id: player.id }, [1, 1])).named).toEqual([ids[0]])
-    for (const filter of ['{"status":"x"}', '{"user_id":"x"}', '{"user_id":[1,2]}', '{"amount":1}']) {
-      const path = `${PATH}?filter=${encodeURIComponent(filter)}`
-      expect((await portal.call('GET', path, { token: cashier.token })).status).toBe(422)
-    }
-    const tooFar = await portal.call('GET', `${PATH}?range=[9999,10000]`, { token: cashier.token })
-    expect(tooFar.body).toMatchObject({ errors: { range: [expect.stringContaining('10,000 dòng')] } })
-  })
-
   test('is shown the transfers it may be about: same reference first, then same amount near that time', async () => {
     const amount = anAmount()
     const near = await aCreditedTransfer(amount)
@@ -142,7 +120,7 @@ describe('an operator', () => {
     const [mail, ...more] = await lettersTo(portal, email)
     expect(more).toEqual([])
     expect(mail?.paragraphs.join(' ')).toContain(SETTLED.message)
-    expect(mail?.action?.url).toMatch(/\/recharge\/claim$/)
+    expect(mail?.action?.url).toMatch(/\/user\/help\/\d+$/)
     expect(await trailOf(id)).toMatchObject([
       {
         action: 'recharge-claims.answer',
@@ -215,6 +193,71 @@ describe('an operator', () => {
   test('finds nothing where nothing is', async () => {
     expect((await answer('999999999', REJECTED)).status).toBe(404)
     expect((await portal.call('GET', `${PATH}/999999999`, { token: cashier.token })).status).toBe(404)
+  })
+})
+
+describe('a claim and its case are one', () => {
+  const onCaseOf = async (player: TestPlayer, path: string, body: object = {}) => {
+    const { case_id } = await claimOf(player)
+    const answer = await onCase(portal, cashier, `${case_id}${path}`, body)
+    expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300)
+  }
+  const stateOf = async (player: TestPlayer) => {
+    const own = await claimOf(player)
+    const { status } = await get(own.id)
+    const shown = await portal.call('GET', `/api/cases/${own.case_id}`, { token: player.token })
+    expect(status).toBe(own.status)
+    return [status, shown.body.state, own.message]
+  }
+  const writes = async (player: TestPlayer) =>
+    expect((await sendMessage(portal, player, { id: (await claimOf(player)).case_id })).status).toBe(201)
+
+  test('closing the case rejects the claim, and opening it again lets the claim wait', async ({ player }) => {
+    const amount = anAmount()
+    const id = await aClaim(portal, player, { fields: { amount: String(amount) } })
+    expect(await stateOf(player)).toEqual(['open', 'open', null])
+    await onCaseOf(player, '/close')
+    expect(await stateOf(player)).toEqual(['rejected', 'closed', null])
+    expect(await listOpenClaims(portal.db, amount, 10)).toEqual([])
+    expect((await answer(id, SETTLED)).status).toBe(409)
+    await onCaseOf(player, '/reopen')
+    expect(await stateOf(player)).toEqual(['open', 'open', null])
+    expect(await listOpenClaims(portal.db, amount, 10)).toMatchObject([{ id }])
+  })
+
+  test('an answer in the case answers the claim, and what the player writes lets it wait again', async ({
+    player,
+  }) => {
+    const id = await aClaim(portal, player)
+    await onCaseOf(player, '/messages', { text: 'Bạn gửi biên lai giúp mình' })
+    expect(await stateOf(player)).toEqual(['answered', 'answered', 'Bạn gửi biên lai giúp mình'])
+    await writes(player)
+    expect((await stateOf(player)).slice(0, 2)).toEqual(['open', 'open'])
+    expect((await answer(id, REJECTED)).status).toBe(200)
+    expect(await stateOf(player)).toEqual(['rejected', 'answered', REJECTED.message])
+  })
+
+  test('a player who is not content with a decision writes on, and is answered anew', async ({ player }) => {
+    const id = await aClaim(portal, player)
+    await answer(id, REJECTED)
+    await writes(player)
+    expect((await stateOf(player)).slice(0, 2)).toEqual(['open', 'open'])
+    expect((await answer(id, SETTLED)).status).toBe(200)
+    expect(await stateOf(player)).toEqual(['settled', 'answered', SETTLED.message])
+    await writes(player)
+    expect((await stateOf(player)).slice(0, 2)).toEqual(['settled', 'open'])
+    expect((await noticesOf(portal, player)).map(({ title }) => title)).toEqual([
+      'Yêu cầu kiểm tra đã có câu trả lời',
+      'Yêu cầu kiểm tra đã có câu trả lời',
+    ])
+    expect((await answer(id, REJECTED)).status).toBe(409)
+  })
+
+  test('cases that are closed make room for others', async ({ player }) => {
+    for (let count = 0; count < 3; count += 1) await aClaim(portal, player)
+    expect((await sendClaim(portal, player)).status).toBe(422)
+    await onCaseOf(player, '/close')
+    expect((await sendClaim(portal, player)).status).toBe(201)
   })
 })
 

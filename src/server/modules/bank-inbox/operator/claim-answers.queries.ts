@@ -1,38 +1,15 @@
 import { sql } from 'kysely'
-import type { QueryOf } from '#contract/endpoint.ts'
-import type { ClaimCandidate, OperatorClaim, operatorClaims } from '#contract/operator/recharge.ts'
+import type { ClaimCandidate, OperatorClaim } from '#contract/operator/recharge.ts'
 import { claims, toClaim } from '#server/modules/recharge-claims/index.ts'
 import { parseCoins } from '#server/domain/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { countWithinReach, hasRows, pageById } from '#server/platform/db/list.ts'
+import { hasRows } from '#server/platform/db/list.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
-import type { ListPage } from '#server/platform/http/list.ts'
-
-/** The filter of the list's query. */
-export type ClaimFilter = NonNullable<QueryOf<typeof operatorClaims.list>['filter']>
 
 const namedClaims = (db: Db | Tx) =>
   claims(db)
     .innerJoin('users', 'users.id', 'claim.user_id')
     .select(['claim.user_id', 'users.username', 'claim.bank_transaction_id'])
-
-const matching = (db: Db, { status, user_id, id }: ClaimFilter) =>
-  db
-    .selectFrom('recharge_claim as listed')
-    .$if(status !== undefined, (query) => query.where('listed.status', 'in', status as string[]))
-    .$if(user_id !== undefined, (query) => query.where('listed.user_id', '=', user_id as string))
-    .$if(id !== undefined, (query) => query.where('listed.id', 'in', id as string[]))
-
-/** What belongs to a claim is joined to the page's rows only. */
-export async function listAllClaims(db: Db, filter: ClaimFilter, page: ListPage): Promise<OperatorClaim[]> {
-  const ids = pageById(matching(db, filter).select('listed.id'), 'listed.id', page)
-  const rows = await namedClaims(db).where('claim.id', 'in', ids).orderBy('claim.id', page.order).execute()
-  return rows.map(toClaim)
-}
-
-export async function countAllClaims(db: Db, filter: ClaimFilter): Promise<number> {
-  return countWithinReach(db, matching(db, filter))
-}
 
 export async function findClaim(db: Db | Tx, id: string): Promise<OperatorClaim | undefined> {
   const row = await namedClaims(db).where('claim.id', '=', id).executeTakeFirst()
@@ -103,11 +80,12 @@ export async function listCandidates(
   }))
 }
 
-/** Open claims of an amount, the newest first. */
+/** Claims of an amount that are not decided and whose case is not closed, the newest first. */
 export async function listOpenClaims(db: Db, amount: number, limit: number): Promise<OperatorClaim[]> {
   const rows = await namedClaims(db)
-    .where('claim.status', '=', 'open')
+    .where('claim.status', '<>', 'settled')
     .where('claim.amount', '=', String(amount))
+    .where(sql<boolean>`(held.state = 'open' OR (held.state = 'answered' AND claim.status = 'open'))`)
     .orderBy('claim.id', 'desc')
     .limit(limit)
     .execute()

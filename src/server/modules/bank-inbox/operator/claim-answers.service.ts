@@ -9,19 +9,15 @@ import { comparableReference, markClaimAnswered } from '#server/modules/recharge
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
-import type { ListPage, ListRows } from '#server/platform/http/list.ts'
 import { conflict, invalidField, orNotFound, invariant } from '#server/platform/values/errors.ts'
 import type { BankInboxDeps } from '../bank-inbox-deps.ts'
 import { listUnassigned } from '../intake/payment-events.queries.ts'
 import { lockTransfer } from './bank-transfers.queries.ts'
 import {
-  type ClaimFilter,
-  countAllClaims,
+  CLAIM_HOURS,
   findClaim,
   findPicture,
   isClaimed,
-  listAllClaims,
-  CLAIM_HOURS,
   listCandidates,
   lockClaim,
 } from './claim-answers.queries.ts'
@@ -38,14 +34,6 @@ const transferNotCredited = () =>
 
 const transferTaken = () =>
   invalidField('bank_transaction_id', 'Khoản chuyển này đã gắn với một yêu cầu khác')
-
-export async function listOperatorClaims(
-  db: Db,
-  filter: ClaimFilter,
-  page: ListPage,
-): Promise<ListRows<OperatorClaim>> {
-  return { total: () => countAllClaims(db, filter), rows: await listAllClaims(db, filter, page) }
-}
 
 export async function getOperatorClaim(db: Db, id: string): Promise<OperatorClaimDetail> {
   const claim = orNotFound(await findClaim(db, id))
@@ -65,7 +53,8 @@ export async function getPicture(db: Db, claimId: string): Promise<Buffer> {
 
 /**
  * Answers a claim in a transaction of its own. It credits nothing: a picture proves nothing, and what a transfer is
- * worth is decided where transfers are. The same answer again changes nothing; another one is refused.
+ * worth is decided where transfers are. The same answer again changes nothing; another one is refused until the player has written
+ * again, or the case was opened again.
  */
 export async function answerClaim(
   deps: BankInboxDeps,
@@ -122,7 +111,7 @@ async function storeAnswer(deps: BankInboxDeps, tx: Tx, answer: Answer): Promise
   const { claimId, status, bankTransactionId, message } = answer
   const transfer = bankTransactionId === null ? null : await lockTransfer(tx, bankTransactionId)
   const before = orNotFound(await lockClaim(tx, claimId))
-  if (before.status !== 'open') {
+  if (before.status !== 'open' && before.status !== 'answered') {
     const isSame =
       before.status === status &&
       before.message === message &&
@@ -138,7 +127,8 @@ async function storeAnswer(deps: BankInboxDeps, tx: Tx, answer: Answer): Promise
   const caseId = await markClaimAnswered(tx, answer)
   await addNotice(tx, before.user_id, {
     event: 'claim-answered',
-    subject: claimId,
+    // Decided again, it is told again.
+    subject: before.answered_at === null ? claimId : `${claimId} ${before.answered_at}`,
     data: { amount: before.amount, isSettled: status === 'settled', caseId },
   })
   // Only to an address the player has proved: another may be somebody else's.
@@ -146,7 +136,7 @@ async function storeAnswer(deps: BankInboxDeps, tx: Tx, answer: Answer): Promise
   if (address !== undefined) {
     const { amount } = before
     const { publicUrl } = deps
-    const mail = claimAnsweredMail({ ...address, claimId, amount, status, message, publicUrl })
+    const mail = claimAnsweredMail({ ...address, claimId, caseId, amount, status, message, publicUrl })
     await queueMail(deps.vault, tx, mail)
   }
   const after = await findClaim(tx, claimId)
@@ -172,6 +162,7 @@ type AnsweredClaim = {
   username: string
   email: string
   claimId: string
+  caseId: string | null
   amount: number
   status: 'settled' | 'rejected'
   message: string
@@ -190,5 +181,8 @@ const claimAnsweredMail = (answered: AnsweredClaim): Mail => ({
       : `Đội vận hành chưa thể xác nhận khoản chuyển ${formatNumber(answered.amount)} VND mà bạn đã báo.`,
     `Lời nhắn của đội vận hành: ${answered.message}`,
   ],
-  action: { label: 'Xem yêu cầu của bạn', url: answered.publicUrl + paths.claim },
+  action: {
+    label: 'Xem yêu cầu của bạn',
+    url: answered.publicUrl + (answered.caseId === null ? paths.claim : paths.help(answered.caseId)),
+  },
 })

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { ACB, VIETCOMBANK } from '#tests/support/payment-keys.ts'
 import { asOwner } from '#tests/support/databases.ts'
 import { aNotification, ageOrder, anOrder, deliver, payment } from '#tests/support/bank.ts'
+import { aClaim } from '#tests/support/uploads.ts'
 import { aPlayer } from '#tests/support/players.ts'
 import { useCashDesk } from '#tests/support/cash-desk.ts'
 import { lastTrailRow } from '#tests/support/trail-rows.ts'
@@ -190,11 +191,7 @@ describe('one transfer', () => {
 describe('a player’s open claim', () => {
   test('of the amount stands beside the transfer', async () => {
     const player = await aPlayer(desk.portal)
-    const claim = await desk.portal.db
-      .insertInto('recharge_claim')
-      .values({ user_id: player.id, amount: 86_000, paid_at: new Date(), status: 'open' })
-      .returning('id')
-      .executeTakeFirstOrThrow()
+    const claimId = await aClaim(desk.portal, player, { fields: { amount: '86000' } })
     const { suggestions } = await desk.transfer(await desk.arrives({ transferAmount: 86_000 }))
     expect(suggestions).toMatchObject([
       {
@@ -202,7 +199,7 @@ describe('a player’s open claim', () => {
         strength: 'weak',
         user: { username: player.username },
         order: null,
-        claim_id: claim.id,
+        claim_id: claimId,
       },
     ])
   })

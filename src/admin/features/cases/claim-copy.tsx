@@ -4,16 +4,13 @@ import { Badge } from '#ui/badge.tsx'
 
 export const claimsCopy = {
   one: 'Yêu cầu kiểm tra',
-  empty: 'Chưa có yêu cầu nào. Người chơi gửi yêu cầu khi đã chuyển tiền mà chưa được cộng.',
   paidAt: 'Chuyển lúc',
   note: 'Ghi chú',
   picture: 'Ảnh',
-  hasPicture: 'Có ảnh',
   createdAt: 'Gửi lúc',
   answeredAt: 'Trả lời lúc',
   message: 'Trả lời cho người chơi',
-  statuses: CLAIM_WORDS,
-  facts: 'Người chơi báo',
+  facts: 'Khoản tiền được báo',
   pictureAlt: 'Ảnh người chơi gửi kèm yêu cầu',
   noPicture: 'Người chơi không gửi ảnh.',
   candidates: {
@@ -42,8 +39,8 @@ export const claimsCopy = {
   },
 } as const
 
-const tones = { open: 'danger', settled: 'success', rejected: 'note' } as const
+const tones = { open: 'danger', answered: 'note', settled: 'success', rejected: 'note' } as const
 
 export const ClaimStatus = ({ status }: { status: Status }) => (
-  <Badge tone={tones[status]}>{claimsCopy.statuses[status]}</Badge>
+  <Badge tone={tones[status]}>{CLAIM_WORDS[status]}</Badge>
 )

@@ -4,9 +4,10 @@ import { ActDialog } from '#admin/kit/act-dialog.tsx'
 import { momentText, vnd } from '#admin/kit/format.ts'
 import { labels } from '#admin/kit/kit.copy.ts'
 import { OrderLink, PersonLink } from '#admin/kit/links.tsx'
-import { RowPage } from '#admin/kit/loaded.tsx'
+import { Loaded } from '#admin/kit/loaded.tsx'
 import { PrivatePicture } from '#admin/kit/private-picture.tsx'
-import { Panel, ScreenFrame } from '#admin/kit/screen.tsx'
+import { Panel } from '#admin/kit/screen.tsx'
+import { read } from '#admin/query.ts'
 import { useMay } from '#admin/session/console-session.ts'
 import { operatorBankTransfers } from '#contract/operator/bank-transfers.ts'
 import {
@@ -21,37 +22,34 @@ import { Badge } from '#ui/badge.tsx'
 import { Button } from '#ui/button.tsx'
 import { Facts } from '#ui/facts.tsx'
 import { TextArea } from '#ui/field.tsx'
-import { claimsCopy, ClaimStatus } from './claim-parts.tsx'
+import { claimsCopy, ClaimStatus } from './claim-copy.tsx'
 
-export const Component = () => (
-  <RowPage endpoint={operatorClaims.get}>{(claim) => <Claim claim={claim} />}</RowPage>
-)
+/** The money that a case is about: what the player says was sent, what may be it, and the acts that decide. */
+export function ClaimPart({ id }: { id: string }) {
+  return (
+    <Loaded query={read(operatorClaims.get, { params: { id } })}>{(claim) => <Claim claim={claim} />}</Loaded>
+  )
+}
 
-function Claim({ claim }: { claim: OperatorClaimDetail }) {
+export function Claim({ claim }: { claim: OperatorClaimDetail }) {
   const [act, setAct] = useState<Act | null>(null)
   const may = useMay()
-  const isOpen = claim.status === 'open'
+  const isOpen = claim.status === 'open' || claim.status === 'answered'
   const canAnswer = isOpen && may('recharge-claims.answer')
   return (
-    <ScreenFrame
-      title={`${claimsCopy.one} ${claim.id}`}
-      acts={
-        canAnswer && (
-          <>
-            <Button kind="plain" onClick={() => setAct({ name: 'settle', transferId: null })}>
-              {claimsCopy.answer.settle}
-            </Button>
-            <Button kind="plain" onClick={() => setAct({ name: 'reject' })}>
-              {claimsCopy.answer.reject}
-            </Button>
-          </>
-        )
-      }
-    >
-      <div className="grid items-start gap-4 lg:grid-cols-2">
-        <ClaimFacts claim={claim} />
-        <Candidates claim={claim} onAct={canAnswer ? setAct : null} canCredit={may('bank-transfers.match')} />
-      </div>
+    <>
+      <ClaimFacts claim={claim} />
+      <Candidates claim={claim} onAct={canAnswer ? setAct : null} canCredit={may('bank-transfers.match')} />
+      {canAnswer && (
+        <p className="flex flex-wrap gap-2">
+          <Button kind="plain" onClick={() => setAct({ name: 'settle', transferId: null })}>
+            {claimsCopy.answer.settle}
+          </Button>
+          <Button kind="plain" onClick={() => setAct({ name: 'reject' })}>
+            {claimsCopy.answer.reject}
+          </Button>
+        </p>
+      )}
       <Panel title={claimsCopy.picture}>
         {claim.has_picture ? (
           <PrivatePicture path={CLAIM_PICTURE_PATH.replace('{id}', claim.id)} alt={claimsCopy.pictureAlt} />
@@ -60,7 +58,7 @@ function Claim({ claim }: { claim: OperatorClaimDetail }) {
         )}
       </Panel>
       {act && <ClaimAct claim={claim} act={act} onClose={() => setAct(null)} />}
-    </ScreenFrame>
+    </>
   )
 }
 
@@ -80,7 +78,7 @@ function ClaimFacts({ claim }: { claim: OperatorClaimDetail }) {
           { label: labels.reference, value: claim.bank_reference ?? '—' },
           { label: claimsCopy.note, value: claim.note ?? '—' },
           { label: claimsCopy.createdAt, value: momentText(claim.created_at) },
-          ...(claim.status === 'open'
+          ...(claim.message === null
             ? []
             : [
                 { label: claimsCopy.answeredAt, value: momentText(claim.answered_at) },
@@ -185,14 +183,14 @@ function Doing({ claim, candidate: { id, state, user_id: creditedTo }, onAct, ca
   )
 }
 
-export type Act =
+type Act =
   | { name: 'credit'; transferId: string }
   | { name: 'settle'; transferId: string | null }
   | { name: 'reject' }
 
 type ActProps = { claim: OperatorClaim; act: Act; onClose: () => void }
 
-export function ClaimAct({ claim, act, onClose }: ActProps) {
+function ClaimAct({ claim, act, onClose }: ActProps) {
   if (act.name === 'credit')
     return (
       <ActDialog
