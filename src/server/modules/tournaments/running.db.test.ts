@@ -184,6 +184,20 @@ describe('fields', () => {
     })
   })
 
+  test('of which the draw was made stay after it, its dates among them', async () => {
+    const id = await referee.aDraw(4)
+    for (const [field, value] of Object.entries({ mode: 0, competition_start_at: inDays(5) })) {
+      const body = { ...tournamentFields({ max_round: 2 }), updated_at: await referee.updatedAt(id) }
+      const read = await referee.read(id)
+      const dates = {
+        registration_start_at: read.registration_start_at,
+        competition_start_at: read.competition_start_at,
+      }
+      const answer = await referee.send('PUT', referee.at(id), { ...body, ...dates, [field]: value })
+      expect(Object.keys(answer.body.errors ?? {})).toEqual([field])
+    }
+  })
+
   test('prize and way to register are shown to players, audited, and stay where a console does not send them', async () => {
     const texts = { prize: 'Vô địch 5,000 lượng', how_to_register: 'Gặp sứ giả\nở quảng trường' }
     const id = await referee.aTournament({ ...texts, prize: ` ${texts.prize} ` })

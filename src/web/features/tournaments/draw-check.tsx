@@ -4,7 +4,7 @@ import type { Draw, DrawFault } from '#contract/draw-proof.ts'
 import type { Tournament } from '#contract/tournaments.ts'
 import { formatMoment } from '#contract/format.ts'
 import { Alert } from '#ui/alert.tsx'
-import { Button } from '#ui/button.tsx'
+import { Button, buttonClass } from '#ui/button.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { Loaded } from '#web/parts/fallbacks/fallbacks.tsx'
 import { loadChunk } from '#web/load-chunk.ts'
@@ -158,6 +158,7 @@ function Repeat({ draw }: { draw: Draw }) {
         <a
           href={`/api/tournaments/${draw.tournament_id}/draw`}
           download={`boc-tham-${draw.tournament_id}.json`}
+          className={buttonClass('plain')}
         >
           {copy.file}
         </a>
