@@ -8,7 +8,7 @@ const MODULE_MAP = {
   settings: ['audit', 'maintenance'],
   wallet: [],
   'game-bridge': ['settings'],
-  'game-accounts': ['game-bridge'],
+  'game-accounts': ['audit', 'game-bridge'],
   pictures: ['audit'],
   posts: ['audit', 'settings', 'pictures'],
   legal: ['audit'],

@@ -665,11 +665,14 @@ CREATE TABLE game_accounts (
   id boolean NOT NULL DEFAULT true,
   are_kept boolean,
   asked_at timestamp with time zone,
+  kept_at timestamp with time zone,
+  failing_since timestamp with time zone,
+  failure text,
   CONSTRAINT game_accounts_id_check CHECK (id),
   CONSTRAINT game_accounts_pkey PRIMARY KEY (id)
 );
 GRANT SELECT ON game_accounts TO portal_app;
-GRANT UPDATE (are_kept, asked_at) ON game_accounts TO portal_app;
+GRANT UPDATE (are_kept, asked_at, failing_since, failure, kept_at) ON game_accounts TO portal_app;
 
 CREATE TABLE game_character (
   user_id bigint NOT NULL,

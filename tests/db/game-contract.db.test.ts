@@ -84,6 +84,7 @@ describe.concurrent('the contract, held against', () => {
     ['says applied without charging', /^takes a charge once.*: the character gained 0 luong instead of -3/m],
     ['gives nothing back', /^gives a charge back once.*: the character gained -4 luong instead of 0/m],
     ['gives a charge back twice', /^gives a charge back once.*: the character gained 4 luong instead of 0/m],
+    ['does not answer about accounts', /^says whether it keeps accounts: the game answered HTTP 404$/m],
     ['does not have charges', /^takes a charge once.*: not supported: the game does not have PUT/m],
   ]
   test.each(everyNth(mistakes, 3))('a game that %s: the rule is named', async (mistake, named) => {

@@ -25,6 +25,10 @@ function expectRows(what: string, schema: z.ZodMiniType, rows: unknown): void {
   }
 }
 
+/** A game that keeps no accounts says so in these words, and in no others: a 404 is anybody's. */
+const isNotKept = ({ status, body }: { status: number; body: unknown }) =>
+  status === 200 && JSON.stringify(body) === JSON.stringify({ status: 'not-kept' })
+
 function accountBody(version: number): string {
   const account = { account: ACCOUNT, activated: true, banned_until: null, password_changed_at: null }
   return JSON.stringify({ ...account, version })
@@ -60,13 +64,24 @@ export const DESCRIPTION_RULES: Rule<WireSubject>[] = [
     },
   },
   {
+    name: 'says whether it keeps accounts',
+    async check(subject) {
+      const path = `/v1/accounts/${ACCOUNT}`
+      const asked = await send(subject, { method: 'GET', path })
+      const isKept = (await subject.game.isAccountKnown?.(ACCOUNT)) !== null
+      expectAnswer('its content type', /^application\/json *(;|$)/i.test(asked.type), true)
+      const told = await send(subject, { method: 'PUT', path, body: accountBody(Date.now()) })
+      expectAnswer('a change', [told.status, told.body], [200, { status: isKept ? 'stored' : 'not-kept' }])
+    },
+  },
+  {
     name: 'stores what it is told about an account, and nothing older afterwards',
     async check(subject) {
       const path = `/v1/accounts/${ACCOUNT}`
       const version = Date.now()
       for (const sent of [version, version, version - 1]) {
         const answer = await send(subject, { method: 'PUT', path, body: accountBody(sent) })
-        if (answer.status === 404) throw new NotObservable('the game keeps no accounts')
+        if (isNotKept(answer)) throw new NotObservable('the game keeps no accounts')
         expectAnswer('a change', [answer.status, answer.body], [200, { status: 'stored' }])
         const { version: stored } = (await get(subject, path)) as { version?: unknown }
         expectAnswer(`the stored version after ${sent}`, stored, version)

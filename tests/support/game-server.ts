@@ -134,6 +134,7 @@ export type Mistake =
   | 'gives nothing back'
   | 'gives a charge back twice'
   | 'does not have charges'
+  | 'does not answer about accounts'
 
 type Call = { method: 'GET' | 'PUT' | 'POST'; path: string; body: string }
 type Answer = { status: number; text: string }
@@ -192,6 +193,8 @@ function changedAnswer(mistake: Mistake, call: Call, { answer, lastVersion }: An
   const json = (change: (body: any) => unknown) =>
     answer.status === 200 ? { ...answer, text: JSON.stringify(change(JSON.parse(answer.text))) } : answer
   if (mistake === 'does not have charges' && path.startsWith('/v1/charges/'))
+    return { status: 404, text: '{"error":"no-such-call"}' }
+  if (mistake === 'does not answer about accounts' && path.startsWith('/v1/accounts/'))
     return { status: 404, text: '{"error":"no-such-call"}' }
   if (method !== 'GET') return answer
   if (mistake === 'applies and never collects' && path.startsWith('/v1/deliveries/'))

@@ -68,7 +68,7 @@ export const personalColumns: Record<string, Treatment> = {
   'game.deliveries': { rest: 'at body_hash id reason status' },
   'game.charges': { rest: 'at body_hash character_id id luong reason status' },
   'game.items': { rest: 'character_id code delivery_id expires_at line quantity' },
-  game_accounts: { rest: 'are_kept asked_at id' },
+  game_accounts: { rest: 'are_kept asked_at failing_since failure id kept_at' },
   game_comparison: {
     rest: 'asked failures finished_at id lease_until missing reached_at reached_id server_id since started_at started_by state until',
   },

@@ -111,6 +111,18 @@ export const PROVOKED: Record<Exclude<AlarmName, 'one-person'>, Provoke> = {
     await runningBatch(portal, { coins: null, goods: [{ kind: 'item', code: 'thu-cung', quantity: 1 }] })
     await gameTakes(portal, { pet: 99 })
   },
+  'game-accounts-unknown': sql(
+    `UPDATE game_accounts SET asked_at = now(), failing_since = now() - interval '3 minutes', failure = 'HTTP 404'`,
+  ),
+  async 'unsent-account-changes'(portal) {
+    const { id } = await aPlayer(portal)
+    await asOwner(
+      portal,
+      `WITH asked AS (UPDATE game_accounts SET asked_at = now())
+         INSERT INTO account_change (user_id, version, changed_at) VALUES ($1, 1, now() - interval '3 minutes')`,
+      [id],
+    )
+  },
   'open-payment-events': sql(
     `INSERT INTO payment_event (provider, provider_event_id, signature, direction, amount, account_number, status, received_at)
        VALUES ('sepay', 'open#stale', 'valid', 'in', 50000, '001', 'stale', now() - interval '2 hours')`,

@@ -12,7 +12,10 @@ import type { TestAnswer, TestApp } from './app.ts'
 import { type TestPlayer, aPlayer } from './players.ts'
 
 /** The ids of a player's characters, as the exchange page shows them. */
-export async function charactersOf(test: Pick<TestApp, 'call'>, player: TestPlayer): Promise<string[]> {
+export async function charactersOf(
+  test: Pick<TestApp, 'call'>,
+  player: Pick<TestPlayer, 'token'>,
+): Promise<string[]> {
   const { body } = await test.call('GET', '/api/exchange', { token: player.token })
   return (body as { characters: { id: string }[] }).characters.map(({ id }) => id)
 }

@@ -195,6 +195,16 @@ export const alarmTexts: Record<AlarmName, AlarmText> = {
     next: 'Một đợt mã, mốc nạp hay lịch điểm danh đang chạy có món game không có hoặc vượt mức tối đa; người chơi được báo quay lại sau. Thêm vật phẩm vào game, hoặc dừng đợt đó.',
     to: '/gift-codes',
   },
+  'game-accounts-unknown': {
+    label: 'Không rõ game có giữ tài khoản không, chưa ai đăng kí được',
+    next: 'Xem thứ đang trả lời ở địa chỉ của game có đúng là máy chủ game không, theo sổ tay. Cổng tự hỏi lại mỗi phút.',
+    to: null,
+  },
+  'unsent-account-changes': {
+    label: 'Khóa, kích hoạt hoặc mật khẩu mới chưa đến game',
+    next: 'Xem máy chủ game có trả lời không; khi nó chạy lại, cổng tự gửi tiếp. Không thay đổi nào bị mất.',
+    to: null,
+  },
   'failed-refunds': {
     label: 'Hoàn tiền bị MoMo từ chối',
     next: 'Mở khoản chuyển: hoàn lại lần nữa, trả bằng cách khác, hoặc cộng cho người chơi.',

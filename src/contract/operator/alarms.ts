@@ -27,6 +27,9 @@ export const ALARM_NAMES = [
   'collector-silent',
   // Players were promised goods that they cannot be given.
   'untakable-goods',
+  // Nobody can register, or who was banned still plays.
+  'game-accounts-unknown',
+  'unsent-account-changes',
   // Money was to go back to a player, and did not.
   'failed-refunds',
   'waiting-refunds',

@@ -91,6 +91,7 @@ const OTHER_NAMES: Record<Exclude<AuditAction, OperatorAct>, string> = {
   'deletion-requests.ask': 'Yêu cầu xóa tài khoản',
   'deletion-requests.withdraw': 'Rút yêu cầu xóa tài khoản',
   'deletion-requests.send-back': 'Trả lại yêu cầu xóa tài khoản',
+  'game-accounts.change': 'Game đổi việc giữ tài khoản',
   'demo-world.make': 'Tạo dữ liệu mẫu',
   ...exportNames,
 }

@@ -243,6 +243,7 @@ export const THING_WORDS: Readonly<Record<string, string>> = {
   maintenance: 'Bảo trì',
   server: 'Máy chủ',
   'game-name': 'Tên trong game',
+  'game-accounts': 'Tài khoản trong game',
   class: 'Trường',
   'ranking-group': 'Bảng xếp hạng',
   post: 'Bài viết',

@@ -1,5 +1,5 @@
 import { ConfigError, type Config } from '../config/config.ts'
-import { askWhetherAccountsAreKept } from '#server/modules/game-accounts/index.ts'
+import { type AccountsAnswer, askWhetherAccountsAreKept } from '#server/modules/game-accounts/index.ts'
 import { openHttpGame } from '#server/modules/game-bridge/index.ts'
 import { openDatabase } from '#server/platform/db/database.ts'
 import { openLog } from '#server/platform/log/log.ts'
@@ -51,26 +51,34 @@ export async function diagnose(environment: NodeJS.ProcessEnv): Promise<Finding[
   return parts.flat()
 }
 
+function accountsInWords(answer: AccountsAnswer): Finding {
+  if ('failure' in answer)
+    return warning(
+      GAME_ACCOUNTS,
+      `the game does not say whether it keeps accounts (${answer.failure}): no name can be registered, and changes wait (docs/runbooks/game-accounts.md)`,
+    )
+  return answer.areKept
+    ? ok(GAME_ACCOUNTS, 'the game keeps accounts: bans and new passwords are sent to it')
+    : warning(
+        GAME_ACCOUNTS,
+        'the game keeps no accounts: a ban reaches it with the next login alone, and anybody can register its names (docs/game-server.md)',
+      )
+}
+
 /**
  * Asks the game anew whether it keeps accounts, and stores the answer: what waits for a game that did not is sent then.
- * Nothing without a database or an answer, which other findings are about.
+ * Nothing without a database, which another finding is about.
  */
 async function examineGameAccounts(config: Config): Promise<Finding[]> {
   const { gameServer } = config
   const place = await findDatabase(config).catch(() => null)
   if (gameServer === null || place === null || place.ownerUrl === null) return []
-  const db = openDatabase({ url: place.ownerUrl, log: openLog('silent'), connectionsMax: 1 })
+  const log = openLog('silent')
+  const db = openDatabase({ url: place.ownerUrl, log, connectionsMax: 1 })
   try {
     const game = openHttpGame({ ...gameServer, callTimeoutMs: GAME_ASK_MS })
-    const areKept = await withTimeout(GAME_ASK_MS, askWhetherAccountsAreKept({ db, game }))
-    return [
-      areKept
-        ? ok(GAME_ACCOUNTS, 'the game keeps accounts: bans and new passwords are sent to it')
-        : warning(
-            GAME_ACCOUNTS,
-            'the game keeps no accounts: a ban reaches it with the next login alone, and anybody can register its names (docs/game-server.md)',
-          ),
-    ]
+    const asked = askWhetherAccountsAreKept({ db, log, game })
+    return [accountsInWords(await withTimeout(GAME_ASK_MS, asked))]
   } catch {
     return []
   } finally {

@@ -45,8 +45,42 @@ const game = [
     'an activation reaches the game': 'await recordAccountChange(tx, activation.userId)',
   }),
   ...guardsIn(`${M}/sessions/sessions.service.ts`, `${M}/game-accounts/game-accounts.db.test.ts`, {
-    'a name of the game is nobody else’s':
-      'if (await deps.isNameInGame(body.username)) throw usernameTaken()',
+    'a name of the game is nobody else’s': 'if (await deps.isNameInGame(username)) throw usernameTaken()',
+  }),
+  ...guardsIn(`${M}/game-accounts/game-accounts.service.ts`, `${M}/game-accounts/game-door.db.test.ts`, {
+    'a game that does not say whether it has a name gives none away': [
+      "    throw new Refusal('UNAVAILABLE', {",
+      "    if (error) return false\n    throw new Refusal('UNAVAILABLE', {",
+    ],
+    'a game that takes back that it keeps accounts leaves a trace': [
+      'before === areKept || before === null',
+      'before !== undefined',
+    ],
+  }),
+  ...guardsIn(`${M}/game-bridge/game-answers.rules.ts`, `${M}/game-accounts/game-door.db.test.ts`, {
+    'a name is free by the whole answer of the contract alone': [
+      "status: z.enum(['known', 'unknown']), version: z.nullable(z.int())",
+      "status: z.enum(['known', 'unknown'])",
+    ],
+  }),
+  ...guardsIn(`${M}/game-bridge/http-game.client.ts`, `${M}/game-bridge/odd-answers.test.ts`, {
+    'an answer of the game counts with 200 alone': [
+      'if (status !== 200) throw new Error(`the game answered HTTP ${status}`)',
+      '',
+    ],
+    'a page is no answer of the game': [
+      'contentType === undefined || /^application\\/json *(;|$)/i.test(contentType)',
+      'contentType !== null',
+    ],
+    'a game has charges until it says otherwise itself': [
+      'described !== null && described.charges !== true',
+      'true',
+    ],
+  }),
+  ...guardsIn(`${M}/game-bridge/game-answers.rules.ts`, `${M}/game-bridge/odd-answers.test.ts`, {
+    'a list of another program empties nothing':
+      'if (rows.length === 0 && given.length > 0) throw new Error(`no row of the list can be read (${why[0]})`)',
+    'goods are collected by an answer about a delivery alone': '  ...knowledgeSchema.shape,\n',
   }),
 ]
 

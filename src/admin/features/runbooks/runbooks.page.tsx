@@ -17,6 +17,7 @@ export const runbookNames = {
     'daily-close': 'Chốt ngày và đối soát',
     'money-in': 'Tiền vào',
     deliveries: 'Giao hàng',
+    'game-accounts': 'Game và tài khoản',
     claims: 'Yêu cầu kiểm tra khoản nạp',
     'two-people': 'Việc chờ người thứ hai',
     'personal-data': 'Dữ liệu cá nhân và xóa tài khoản',

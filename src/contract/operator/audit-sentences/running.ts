@@ -125,6 +125,12 @@ const running = {
   'proposals.outdate': proposal(
     (act) => say`đóng đề xuất không còn thực hiện được của ${proposer(act)}: ${proposed(act)}`,
   ),
+  'game-accounts.change': {
+    say: (act) =>
+      act.at('after') === true
+        ? say`ghi nhận game nay giữ tài khoản: tên của game được giữ lại cho người chơi của game`
+        : say`ghi nhận game nay không giữ tài khoản: ai cũng đăng kí được tên của game`,
+  },
   'demo-world.make': { say: ({ subject }) => say`tạo phần “${subject.id}” của dữ liệu mẫu` },
 } satisfies Record<string, Sentence>
 

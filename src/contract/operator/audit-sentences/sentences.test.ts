@@ -20,6 +20,13 @@ type Example = [AuditAction, [type: string, id: string], Record<string, unknown>
 
 const EXAMPLES: Example[] = [
   [
+    'game-accounts.change',
+    ['game-accounts', 'game'],
+    { before: true, after: false },
+    'Ghi nhận game nay không giữ tài khoản: ai cũng đăng kí được tên của game',
+    [],
+  ],
+  [
     'users.import',
     ['game-table', 'player'],
     { accounts: 1200, coins: 5000000 },

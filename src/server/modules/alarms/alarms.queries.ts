@@ -115,6 +115,20 @@ const ROWS: Record<RowAlarm, Rows> = {
            ELSE (good ->> 'quantity')::bigint > (game.description -> 'max' ->> (good ->> 'kind'))::bigint END)`,
     order: sql`since`,
   },
+  // A portal without a real game does not ask; what it asked before is old.
+  'game-accounts-unknown': {
+    from: sql`FROM game_accounts WHERE id AND failing_since IS NOT NULL AND asked_at > now() - interval '10 minutes'`,
+    order: sql`failing_since`,
+    isLate: sql`failing_since < now() - interval '2 minutes'`,
+  },
+  // A game that says that it keeps no accounts gets none; one that said so within a week after it had kept them is no usual one.
+  'unsent-account-changes': {
+    from: sql`FROM account_change WHERE next_attempt_at IS NOT NULL AND changed_at < now() - interval '2 minutes' AND EXISTS (
+        SELECT FROM game_accounts WHERE id AND asked_at > now() - interval '10 minutes'
+           AND (are_kept IS NOT FALSE OR kept_at > now() - interval '7 days'))`,
+    order: sql`changed_at`,
+    id: sql`user_id`,
+  },
   // Until the money went another way: by another refund, or to a player after all.
   'failed-refunds': {
     from: sql`FROM gateway_refund refund WHERE state = 'failed'

@@ -23,6 +23,8 @@ export const ALARMS: Record<AlarmName, Definition> = {
   'late-deliveries': { permission: 'deliveries.read', runbook: 'deliveries.md', unit: 'TCoin' },
   'collector-silent': { permission: 'deliveries.read', runbook: 'deliveries.md', unit: 'TCoin' },
   'untakable-goods': { permission: 'settings.read', runbook: 'deliveries.md' },
+  'game-accounts-unknown': { permission: 'users.read', runbook: 'game-accounts.md' },
+  'unsent-account-changes': { permission: 'users.read', runbook: 'game-accounts.md' },
   'failed-refunds': { permission: 'bank-transfers.read', runbook: 'money-in.md', unit: 'VND' },
   'waiting-refunds': { permission: 'bank-transfers.match', runbook: 'money-in.md', unit: 'VND' },
   'waiting-claims': { permission: 'bank-transfers.read', runbook: 'claims.md', unit: 'VND' },

@@ -102,17 +102,53 @@ export async function selectSentUntil(db: Db): Promise<Date> {
   return (rows[0] as { until: Date }).until
 }
 
-/** Whether the game keeps accounts; null while it has not said so. */
+/** What the game last said about keeping accounts; null while it has never said it. */
 export async function selectAreKept(db: Db): Promise<boolean | null> {
   const row = await db.selectFrom('game_accounts').select('are_kept').executeTakeFirstOrThrow()
   return row.are_kept
 }
 
-export async function updateAreKept(db: Db, areKept: boolean | null): Promise<void> {
+const now = sql<Date>`clock_timestamp()`
+/** Changes of the same answer are written once a minute at most. */
+const isDue = sql<boolean>`asked_at IS NULL OR asked_at < clock_timestamp() - interval '30 seconds'`
+
+/** The same answer as the last time; false when there is another one to store, with its trace. */
+export async function confirmAreKept(db: Db, areKept: boolean): Promise<boolean> {
+  if ((await selectAreKept(db)) !== areKept) return false
   await db
     .updateTable('game_accounts')
-    .set({ are_kept: areKept, asked_at: sql<Date>`clock_timestamp()` })
-    .where((eb) => eb('are_kept', 'is distinct from', areKept))
+    .set({ asked_at: now, failing_since: null, failure: null, ...(areKept && { kept_at: now }) })
+    .where((eb) => eb.or([eb('failing_since', 'is not', null), isDue]))
+    .execute()
+  return true
+}
+
+/** Stores the answer and returns the one before, under a lock. */
+export async function replaceAreKept(tx: Tx, areKept: boolean): Promise<boolean | null> {
+  const { are_kept: before } = await tx
+    .selectFrom('game_accounts')
+    .select('are_kept')
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+  await tx
+    .updateTable('game_accounts')
+    .set({
+      are_kept: areKept,
+      asked_at: now,
+      failing_since: null,
+      failure: null,
+      ...(areKept && { kept_at: now }),
+    })
+    .execute()
+  return before
+}
+
+/** The game did not say whether it keeps accounts: what it said last stays. */
+export async function storeFailure(db: Db, failure: string): Promise<void> {
+  await db
+    .updateTable('game_accounts')
+    .set({ asked_at: now, failing_since: sql<Date>`coalesce(failing_since, clock_timestamp())`, failure })
+    .where((eb) => eb.or([eb('failing_since', 'is', null), isDue]))
     .execute()
 }
 

@@ -1,20 +1,24 @@
+import { appendAudit } from '#server/modules/audit/index.ts'
 import type { GameBridge } from '#server/modules/game-bridge/index.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { PersonalPart } from '#server/domain/personal-part.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import type { Tx } from '#server/platform/db/transaction.ts'
-import type { Loop } from '#server/platform/jobs/loop.ts'
+import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
+import { startLoops, type Loop } from '#server/platform/jobs/loop.ts'
 import { startSendingPool } from '#server/platform/jobs/sending-pool.ts'
-import { Refusal } from '#server/platform/values/errors.ts'
+import { withTimeout } from '#server/platform/values/clock.ts'
+import { messageOf, Refusal } from '#server/platform/values/errors.ts'
 import {
   claimDueChanges,
+  confirmAreKept,
   deleteChangeOf,
   makeDueSince,
   markSent,
   postponeChange,
+  replaceAreKept,
   selectAreKept,
   selectSentUntil,
-  updateAreKept,
+  storeFailure,
   upsertChange,
   type ClaimedChange,
 } from './account-changes.queries.ts'
@@ -30,9 +34,12 @@ export const recordAccountChange = (tx: Tx, userId: string, { isPasswordNew = fa
 
 /** Longer than a call to the game may take. */
 const LEASE_SECONDS = 30
-const DELAY_SECONDS_MAX = 300
+const DELAY_SECONDS_MAX = 60
+const MINUTE_MS = 60_000
+/** A player who registers waits for it. */
+const NAME_WAIT_MS = 5_000
 
-/** Sends the accounts that were changed, each until the game has answered 200. */
+/** Sends the accounts that were changed, each until the game has stored it, and asks each minute whether it keeps accounts. */
 export function startGameAccountJobs(deps: GameAccountsDeps & Pick<PlatformDeps, 'listener'>): Loop[] {
   if (deps.game.putAccount === undefined) return []
   const pool = startSendingPool(deps, {
@@ -45,10 +52,22 @@ export function startGameAccountJobs(deps: GameAccountsDeps & Pick<PlatformDeps,
     logFailure: (error, { userId }) =>
       deps.log.error({ err: error, userId }, 'a changed account could not be sent to the game'),
   })
-  return [pool]
+  const question = {
+    name: 'whether the game keeps accounts',
+    pauseMs: MINUTE_MS,
+    async round() {
+      const answer = await askWhetherAccountsAreKept(deps)
+      if ('areKept' in answer) return
+      deps.log.warn(
+        { event: 'game.accounts-unknown', failure: answer.failure },
+        'the game does not say whether it keeps accounts: no name can be registered, and changes wait',
+      )
+    },
+  }
+  return [pool, ...startLoops(deps.log, [question])]
 }
 
-/** A game that keeps no accounts is not asked again until `portal doctor` has run. */
+/** A game that says that it keeps no accounts is sent none; it is asked again each minute. */
 async function claimChanges({ db }: GameAccountsDeps, limit: number): Promise<ClaimedChange[]> {
   if ((await selectAreKept(db)) === false) return []
   return claimDueChanges(db, { limit, leaseSeconds: LEASE_SECONDS })
@@ -64,12 +83,8 @@ async function sendChange({ db, log, game }: GameAccountsDeps, change: ClaimedCh
       bannedUntil,
       passwordChangedAt,
     })
-    await updateAreKept(db, outcome === 'stored')
+    await storeAnswer({ db, log }, outcome === 'stored')
     if (outcome === 'stored') return await markSent(db, change)
-    log.warn(
-      { event: 'game.no-accounts' },
-      'the game keeps no accounts: bans and passwords reach it by logins',
-    )
     await postponeChange(db, change, 0)
   } catch (error) {
     await postponeChange(db, change, Math.min(2 ** (attempt - 1), DELAY_SECONDS_MAX))
@@ -84,20 +99,18 @@ export const resendAccounts = (db: Db | Tx, since: Date): Promise<void> => makeD
 export const findAccountsSentUntil = (db: Db): Promise<Date> => selectSentUntil(db)
 
 /**
- * Whether a player of the game has this name already, who alone may have it. A game that keeps accounts and does not
- * answer decides nothing: throws UNAVAILABLE.
+ * Whether a player of the game has this name already, who alone may have it. Only an answer of the
+ * contract says so: while there is none, known or unknown, throws UNAVAILABLE.
  */
 export async function isNameInGame({ db, log, game }: GameAccountsDeps, username: string): Promise<boolean> {
   if (game.isAccountKnown === undefined) return false
-  const areKept = await selectAreKept(db)
-  if (areKept === false) return false
   try {
-    const isKnown = await game.isAccountKnown(username.toLowerCase())
-    await updateAreKept(db, isKnown !== null)
+    const isKnown = await withTimeout(NAME_WAIT_MS, game.isAccountKnown(username.toLowerCase()))
+    await storeAnswer({ db, log }, isKnown !== null)
     return isKnown === true
   } catch (error) {
+    await storeFailure(db, failureOf(error))
     log.warn({ err: error, event: 'game.name-not-checked' }, 'the game did not say whether a name is taken')
-    if (areKept === null) return false
     throw new Refusal('UNAVAILABLE', {
       message: 'Máy chủ game đang bận nên chưa kiểm tra được tên đăng nhập, vui lòng thử lại sau ít phút',
       retryAfterSeconds: 30,
@@ -105,15 +118,57 @@ export async function isNameInGame({ db, log, game }: GameAccountsDeps, username
   }
 }
 
-/** Whether the game keeps accounts, asked now; what was waiting for it is sent again. */
+/**
+ * Stores what the game has said by an answer of the contract. Another one than before is written to the trail: from then on
+ * names of the game are free, or are not any more.
+ */
+async function storeAnswer(
+  { db, log }: Pick<GameAccountsDeps, 'db' | 'log'>,
+  areKept: boolean,
+): Promise<void> {
+  if (await confirmAreKept(db, areKept)) return
+  await inTransaction(db, async (tx) => {
+    const before = await replaceAreKept(tx, areKept)
+    if (before === areKept || before === null) return
+    await appendAudit(tx, {
+      actor: { kind: 'system' },
+      action: 'game-accounts.change',
+      subject: { type: 'game-accounts', id: 'game' },
+      details: { before, after: areKept },
+    })
+  })
+  log.warn(
+    { event: 'game.accounts-kept', areKept },
+    areKept
+      ? 'the game says that it keeps accounts'
+      : 'the game says that it keeps no accounts: anybody can register its names, and bans reach it by logins alone',
+  )
+}
+
+const FAILURE_LENGTH_MAX = 200
+
+/** PostgreSQL stores no NUL, and answers may contain anything. */
+const failureOf = (error: unknown) => messageOf(error).replaceAll('\u0000', '').slice(0, FAILURE_LENGTH_MAX)
+
+export type AccountsAnswer = { areKept: boolean } | { failure: string }
+
+/** Asks the game now whether it keeps accounts, and stores what comes of it. Never rejects for what the game does. */
 export async function askWhetherAccountsAreKept({
   db,
+  log,
   game,
-}: Pick<GameAccountsDeps, 'db' | 'game'>): Promise<boolean> {
-  // A hyphen: no account of the portal or the game has this name.
-  const isKnown = (await game.isAccountKnown?.('khong-co-ai')) ?? null
-  await updateAreKept(db, isKnown !== null)
-  return isKnown !== null
+}: GameAccountsDeps): Promise<AccountsAnswer> {
+  let isKnown: boolean | null
+  try {
+    // A hyphen: no account of the portal or the game has this name.
+    isKnown = (await game.isAccountKnown?.('khong-co-ai')) ?? null
+  } catch (error) {
+    const failure = failureOf(error)
+    await storeFailure(db, failure)
+    return { failure }
+  }
+  await storeAnswer({ db, log }, isKnown !== null)
+  return { areKept: isKnown !== null }
 }
 
 export const personalGameAccount: PersonalPart = { lists: {}, erase: deleteChangeOf }

@@ -1,4 +1,5 @@
 export {
+  type AccountsAnswer,
   askWhetherAccountsAreKept,
   findAccountsSentUntil,
   isNameInGame,

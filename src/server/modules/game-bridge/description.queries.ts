@@ -7,21 +7,25 @@ export const tellsCollection = sql<boolean | null>`(SELECT tells_collection FROM
 
 type StoredDescription = { description: GameDescription | null; isCollectionTold: boolean }
 
+/** Without a description the last one stays, with the moment at which it was read. */
 export async function storeDescription(
   db: Db,
   { description, isCollectionTold }: StoredDescription,
 ): Promise<void> {
   const { collectorSeenAt = null, ...rest } = description ?? {}
+  const collection = { tells_collection: isCollectionTold }
   const described = {
+    ...collection,
     description: description === null ? null : JSON.stringify(rest),
     collector_seen_at: collectorSeenAt,
-    tells_collection: isCollectionTold,
     read_at: sql<Date>`clock_timestamp()`,
   }
   await db
     .insertInto('game_description')
     .values(described)
-    .onConflict((conflict) => conflict.column('id').doUpdateSet(described))
+    .onConflict((conflict) =>
+      conflict.column('id').doUpdateSet(description === null ? collection : described),
+    )
     .execute()
 }
 

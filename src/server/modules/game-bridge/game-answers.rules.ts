@@ -34,6 +34,7 @@ export const cancelSchema = z.object({ status: z.enum(['applied', 'cancelled']) 
 
 /** A game that does not track it sends neither. */
 export const collectionSchema = z.object({
+  ...knowledgeSchema.shape,
   collected_at: z.optional(z.nullable(moment)),
   waiting: z.optional(z.nullable(z.enum(WAITING_REASONS))),
 })
@@ -53,8 +54,12 @@ export const descriptionSchema = z.object({
   charges: z.optional(z.boolean()),
 })
 
-export const accountStoredSchema = z.object({ status: z.literal('stored') })
-export const accountKnowledgeSchema = z.object({ status: z.enum(['known', 'unknown']) })
+export const accountStoredSchema = z.object({ status: z.enum(['stored', 'not-kept']) })
+/** The version is part of it: a bare `unknown` could be any program's word. */
+export const accountKnowledgeSchema = z.union([
+  z.object({ status: z.enum(['known', 'unknown']), version: z.nullable(z.int()) }),
+  z.object({ status: z.literal('not-kept') }),
+])
 
 type List<Schema extends z.ZodMiniType> = {
   schema: Schema
@@ -66,7 +71,10 @@ type Rows<Row> = { rows: Row[]; leftOut: number; why: string[] }
 
 const EXAMPLES = 3
 
-/** The rows of a list that can be read, the first `most` of them; how many were left out, and why the first of those were. */
+/**
+ * The rows of a list that can be read, the first `most` of them; how many were left out, and why the first of those were.
+ * Throws for a list without a single row that can be read: it is another program's, and would empty ours.
+ */
 export function rowsIn<Schema extends z.ZodMiniType>(
   { schema, most, idOf }: List<Schema>,
   answer: unknown,
@@ -87,6 +95,7 @@ export function rowsIn<Schema extends z.ZodMiniType>(
     else if (problem !== null && why.length < EXAMPLES) why.push(problem)
     if (id !== undefined) ids.add(id)
   }
+  if (rows.length === 0 && given.length > 0) throw new Error(`no row of the list can be read (${why[0]})`)
   return { rows, leftOut: given.length - rows.length, why }
 }
 

@@ -24,6 +24,7 @@ test.each<[number, Body]>([
   [401, {}],
   [403, { status: 'refused' }],
   [404, {}],
+  [409, null],
   [422, { message: 'from a proxy' }],
   [500, { status: 'applied' }],
   [502, null],

@@ -99,25 +99,25 @@ export type GameBridge = {
    * in the embedded game.
    */
   collection?(id: string): Promise<Collection | null>
-  /** Every change of an account up to `accountsUntil` was stored. Null when the game does not have the call. */
+  /** Every change of an account up to `accountsUntil` was stored. Null when no game or proxy has the call (404). */
   describeGame?(about: { accountsUntil: Date | null }): Promise<GameDescription | null>
-  /** `not-kept`: the game keeps no accounts. */
+  /** `not-kept`: the game says that it keeps no accounts. Throws for whatever is no answer of the contract. */
   putAccount?(update: AccountUpdate): Promise<'stored' | 'not-kept'>
   /** Only in the embedded game: what it takes, which no call has to ask for. */
   ownDescription?: GameDescription
-  /** Null when the game keeps no accounts. */
+  /** Null when the game says that it keeps no accounts. Throws for whatever is no answer of the contract. */
   isAccountKnown?(account: string): Promise<boolean | null>
   /** Only in the embedded game: in a real one, characters are made by playing. Names that exist are left alone. */
   addCharacters?(serverId: string, account: string, characters: readonly NewCharacter[]): Promise<void>
 }
 
-/** What the HTTP game's answer to a delivery means. Anything outside the contract proves nothing. */
+/** What the HTTP game's answer to a delivery means; null for a body that is no JSON object. Anything outside the contract proves nothing. */
 export function outcomeOfAnswer(
   status: number,
   body: { status?: unknown; reason?: unknown } | null,
 ): DeliverOutcome {
   if (status === 200 && body?.status === 'applied') return { kind: 'applied' }
-  if (status === 409) return { kind: 'conflict' }
+  if (status === 409 && body !== null) return { kind: 'conflict' }
   if (status === 422 && body?.status === 'refused') {
     return { kind: 'refused', reason: typeof body.reason === 'string' ? body.reason : 'no reason given' }
   }

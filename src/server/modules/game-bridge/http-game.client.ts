@@ -39,7 +39,8 @@ type GameRequest = { method: 'GET' | 'PUT' | 'POST'; path: string; body?: string
 /** A real game server behind the published contract. */
 export function openHttpGame(http: HttpGame, log?: Log): GameBridge {
   const calls = openCalls(http, log)
-  const { send, read, readIfThere, readRows } = calls
+  const { send, read, readRows } = calls
+  const optional = optionalCalls(calls)
   return {
     async listCharacters(serverId, account) {
       const query = new URLSearchParams({ server_id: serverId, account })
@@ -54,10 +55,16 @@ export function openHttpGame(http: HttpGame, log?: Log): GameBridge {
     async cancel(id) {
       return (await read(cancelSchema, { method: 'POST', path: `/v1/deliveries/${id}/cancel` })).status
     },
-    charge: (charge) => sendCharge(send, charge),
+    async charge(charge) {
+      const outcome = await sendCharge(send, charge)
+      const isMissing = outcome.kind === 'unknown' && outcome.cause === 'HTTP 404'
+      // A game without charges will not take this one either.
+      return isMissing && (await hasNoCharges()) ? { kind: 'refused', reason: 'not-supported' } : outcome
+    },
     async refundCharge(id) {
-      const answer = await readIfThere(refundSchema, { method: 'POST', path: `/v1/charges/${id}/refund` })
-      return answer?.status ?? 'not-supported'
+      const answer = await send({ method: 'POST', path: `/v1/charges/${id}/refund` })
+      if (answer.status === 404 && (await hasNoCharges())) return 'not-supported'
+      return refundSchema.parse(jsonOf(answer)).status
     },
     async rankings(board, { serverId, limit, offset = 0 }) {
       const query = new URLSearchParams({ server_id: serverId, limit: String(limit) })
@@ -72,21 +79,31 @@ export function openHttpGame(http: HttpGame, log?: Log): GameBridge {
       if (collectedAt === undefined || waiting === undefined) return null
       return { collectedAt: momentOf(collectedAt), waiting }
     },
-    ...optionalCalls(calls),
+    ...optional,
+  }
+
+  /** By the game's own word: a 404 of whatever stands before it may hide a fee that was taken. */
+  async function hasNoCharges(): Promise<boolean> {
+    try {
+      const described = await optional.describeGame({ accountsUntil: null })
+      return described !== null && described.charges !== true
+    } catch {
+      return false // no answer, so nothing is known
+    }
   }
 }
 
-/** The calls that a game need not have. */
-function optionalCalls({
-  readIfThere,
-}: Calls): Pick<GameBridge, 'describeGame' | 'putAccount' | 'isAccountKnown'> {
+type OptionalCalls = Required<Pick<GameBridge, 'describeGame' | 'putAccount' | 'isAccountKnown'>>
+
+/** What a game need not do. */
+function optionalCalls({ send, read }: Calls): OptionalCalls {
   return {
     async describeGame({ accountsUntil }) {
       const query = accountsUntil && new URLSearchParams({ accounts_until: accountsUntil.toISOString() })
       const path = `/v1/game${query === null ? '' : `?${query}`}`
-      const answer = await readIfThere(descriptionSchema, { method: 'GET', path })
-      if (answer === null) return null
-      const { collector_seen_at: seenAt, ...description } = answer
+      const answer = await send({ method: 'GET', path })
+      if (answer.status === 404) return null
+      const { collector_seen_at: seenAt, ...description } = descriptionSchema.parse(jsonOf(answer))
       return { ...description, collectorSeenAt: momentOf(seenAt) }
     },
     async putAccount({ account, isActivated, bannedUntil, passwordChangedAt, version }) {
@@ -97,12 +114,11 @@ function optionalCalls({
         password_changed_at: passwordChangedAt,
         version,
       })
-      const answer = await readIfThere(accountStoredSchema, { method: 'PUT', path: pathOf(account), body })
-      return answer?.status ?? 'not-kept'
+      return (await read(accountStoredSchema, { method: 'PUT', path: pathOf(account), body })).status
     },
     async isAccountKnown(account) {
-      const answer = await readIfThere(accountKnowledgeSchema, { method: 'GET', path: pathOf(account) })
-      return answer && answer.status === 'known'
+      const { status } = await read(accountKnowledgeSchema, { method: 'GET', path: pathOf(account) })
+      return status === 'not-kept' ? null : status === 'known'
     },
   }
 }
@@ -136,16 +152,7 @@ function openCalls({ url, secret, callTimeoutMs = CALL_TIMEOUT_MS }: HttpGame, l
     schema: Schema,
     request: GameRequest,
   ): Promise<z.output<Schema>> {
-    return schema.parse(JSON.parse(textOf(await send(request))))
-  }
-
-  /** Null when the game does not have the call. */
-  async function readIfThere<Schema extends z.ZodMiniType>(
-    schema: Schema,
-    request: GameRequest,
-  ): Promise<z.output<Schema> | null> {
-    const answer = await send(request)
-    return answer.status === 404 ? null : schema.parse(JSON.parse(textOf(answer)))
+    return schema.parse(jsonOf(await send(request)))
   }
 
   /** What cannot be read is left out, and one line of the log says so. */
@@ -153,18 +160,25 @@ function openCalls({ url, secret, callTimeoutMs = CALL_TIMEOUT_MS }: HttpGame, l
     list: Parameters<typeof rowsIn<Schema>>[0] & { name: string },
     path: string,
   ): Promise<z.output<Schema>[]> {
-    const { rows, leftOut, why } = rowsIn(list, JSON.parse(textOf(await send({ method: 'GET', path }))))
+    const { rows, leftOut, why } = rowsIn(list, jsonOf(await send({ method: 'GET', path })))
     if (leftOut > 0) log?.warn({ list: list.name, leftOut, why }, 'rows of the game were left out')
     return rows
   }
 
-  return { send, read, readIfThere, readRows }
+  return { send, read, readRows }
 }
 
-function textOf({ status, text }: OutboundAnswer): string {
+/** What an answer with 200 says. Throws for anything that is no JSON: a proxy's page, for example. */
+function jsonOf(answer: OutboundAnswer): unknown {
+  const { status, text, contentType } = answer
   if (status !== 200) throw new Error(`the game answered HTTP ${status}`)
-  return text
+  if (!isCalledJson(answer)) throw new Error(`the game answered ${contentType} instead of JSON`)
+  return JSON.parse(text)
 }
+
+/** A server that does not say what it sends is taken at the word of its text. */
+const isCalledJson = ({ contentType }: OutboundAnswer) =>
+  contentType === undefined || /^application\/json *(;|$)/i.test(contentType)
 
 const idOf = ({ id }: { id: string }) => id
 
@@ -186,11 +200,7 @@ async function sendCharge(
   { id, serverId, account, characterId, luong }: GameCharge,
 ): Promise<DeliverOutcome> {
   const body = JSON.stringify({ server_id: serverId, account, character_id: characterId, luong })
-  const outcome = await attempt(send, { method: 'PUT', path: `/v1/charges/${id}`, body })
-  // A game without charges will not take this one either.
-  return outcome.kind === 'unknown' && outcome.cause === 'HTTP 404'
-    ? { kind: 'refused', reason: 'not-supported' }
-    : outcome
+  return attempt(send, { method: 'PUT', path: `/v1/charges/${id}`, body })
 }
 
 async function attempt(
@@ -199,19 +209,21 @@ async function attempt(
 ): Promise<DeliverOutcome> {
   try {
     const answer = await send(request)
-    return outcomeOfAnswer(answer.status, objectIn(answer.text))
+    return outcomeOfAnswer(answer.status, objectIn(answer))
   } catch (error) {
     if (!(error instanceof OutboundFailure)) throw error
     return { kind: error.wasConnected ? 'unknown' : 'not-received', cause: error.message }
   }
 }
 
-function objectIn(body: string): Record<string, unknown> | null {
+/** Null for what is no JSON object. */
+function objectIn(answer: OutboundAnswer): Record<string, unknown> | null {
+  if (!isCalledJson(answer)) return null
   try {
-    const value: unknown = JSON.parse(body)
-    return value !== null && typeof value === 'object' ? (value as Record<string, unknown>) : null
+    const value: unknown = JSON.parse(answer.text)
+    const isObject = value !== null && typeof value === 'object' && !Array.isArray(value)
+    return isObject ? (value as Record<string, unknown>) : null
   } catch {
-    // Not JSON: a proxy's page, for example. The status alone decides then.
-    return null
+    return null // not JSON
   }
 }

@@ -169,7 +169,7 @@ describe('the sandbox', () => {
     )
     expect(unkeyed.status).toBe(401)
     const paid = await sandboxPay({ ...deps, sender: test.deps.payments.sandbox! }, { code: order.code })
-    expect(paid).toEqual({ status: 200, text: '{"success":true}' })
+    expect(paid).toMatchObject({ status: 200, text: '{"success":true}' })
     expect(await balanceOf(test, player)).toBe(50_000)
   })
 

@@ -85,7 +85,7 @@ export type SessionsDeps = PlatformDeps &
     gameSecrets: readonly string[]
   }
 
-/** Makes the account and its first session in one transaction; the slow hash is made before it opens. */
+/** Makes the account and its first session in one transaction; the slow hash is made, and the game asked, before it opens. */
 export async function registerPlayer(
   deps: SessionsDeps,
   body: BodyOf<typeof register>,
@@ -96,9 +96,10 @@ export async function registerPlayer(
   const passwordHash = await passwordHasher.inLine(caller.address, async ({ hash }) => {
     await deps.limits.consume(REGISTRATIONS_PER_ADDRESS, clientKey(caller.address))
     await assertFree(deps, body)
-    if (await deps.isNameInGame(body.username)) throw usernameTaken()
     return hash(body.password)
   })
+  // Not in line: a slow game would hold up everybody who signs in.
+  await assertNotInGame(deps, body.username, caller)
   const { user, token, sessionId } = await inTransaction(deps.db, async (tx) => {
     const account = await createAccount(tx, {
       username: body.username,
@@ -120,6 +121,17 @@ export async function registerPlayer(
   return {
     access_token: token,
     message: `Đăng ký thành công! Chào mừng ${username} đến với thế giới ninja.`,
+  }
+}
+
+/** A registration that only the game's silence refuses is not counted: it will be tried again, from an address that others share. */
+async function assertNotInGame(deps: SessionsDeps, username: string, caller: Caller): Promise<void> {
+  try {
+    if (await deps.isNameInGame(username)) throw usernameTaken()
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'UNAVAILABLE')
+      await deps.limits.giveBack(REGISTRATIONS_PER_ADDRESS, clientKey(caller.address))
+    throw error
   }
 }
 

@@ -42,13 +42,14 @@ export async function sendCharge(deps: ChargeDeps, charge: ClaimedCharge): Promi
     characterId: charge.character_id,
     luong: Number(charge.luong),
   })
-  if (outcome.kind === 'not-received' || outcome.kind === 'unknown') {
-    return postpone(deps, charge, outcome.cause)
+  // A fee that was taken may be behind a conflict: it is given back when the place runs out, and never written off.
+  if (outcome.kind !== 'applied' && outcome.kind !== 'refused') {
+    return postpone(deps, charge, outcome.kind === 'conflict' ? 'conflict' : outcome.cause)
   }
   const end =
     outcome.kind === 'applied'
       ? ({ state: 'applied' } as const)
-      : ({ state: 'refused', reason: outcome.kind === 'conflict' ? 'conflict' : outcome.reason } as const)
+      : ({ state: 'refused', reason: outcome.reason } as const)
   deps.log.info({ ...factsOf(charge), answer: end.state }, 'the game has decided about a fee')
   await inTransaction(deps.db, (tx) =>
     changeTeams(tx, charge.tournament_id, async (tournament) => {

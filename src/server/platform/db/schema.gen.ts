@@ -328,7 +328,10 @@ export interface FormerRole {
 export interface GameAccounts {
   are_kept: boolean | null;
   asked_at: Timestamp | null;
+  failing_since: Timestamp | null;
+  failure: string | null;
   id: Generated<boolean>;
+  kept_at: Timestamp | null;
 }
 
 export interface GameCharacter {

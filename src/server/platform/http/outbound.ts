@@ -23,6 +23,8 @@ export type OutboundRequest = {
 export type OutboundAnswer = {
   status: number
   text: string
+  /** As the other side calls the text; absent when it does not. */
+  contentType?: string
   /** The waiting time that the answer demands, if any. */
   retryAfterSeconds?: number
 }
@@ -111,7 +113,13 @@ async function call(request: Looked): Promise<OutboundAnswer> {
     const response = await exchange(request, connection)
     const status = response.statusCode ?? 0
     if (status >= 300 && status < 400) throw new Error(`a redirect (${status}) is not followed`)
-    return { status, text: await boundedText(response), ...retryAfter(response.headers) }
+    const { 'content-type': contentType } = response.headers
+    return {
+      status,
+      text: await boundedText(response),
+      ...(contentType !== undefined && { contentType }),
+      ...retryAfter(response.headers),
+    }
   } catch (error) {
     throw new OutboundFailure(connection.isMade, error)
   }
