@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { LOGINS_PER_ADDRESS } from '#server/modules/sessions/sessions.errors.ts'
 import { forgetOldDevices } from '#server/modules/sessions/sign-ins.queries.ts'
 import { anAddress, aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { type TestAnswer, startTestApp, useTestApp } from '#tests/support/app.ts'
@@ -120,22 +121,40 @@ describe('security row 05: passwords tried on many accounts', { timeout: 300_000
     )
     expect(stuffed).toEqual({ INVALID_CREDENTIALS: 200, RATE_LIMITED: 100 })
     const alarms = events('login.alarm')
-    expect(alarms.filter(({ address }) => address === sprayer).map(({ count }) => count)).toEqual([100, 200])
-    expect(alarms.filter(({ address }) => address === stuffer).map(({ count }) => count)).toEqual([100, 200])
+    // Those beyond the limit are checked too, so that a right one opens.
+    expect(alarms.filter(({ address }) => address === sprayer).map(({ count }) => count)).toEqual([
+      100, 200, 300,
+    ])
+    expect(alarms.filter(({ address }) => address === stuffer).map(({ count }) => count)).toEqual([
+      100, 200, 300,
+    ])
     expect(alarms.filter(({ pattern }) => pattern === 'everywhere')).not.toEqual([])
     expect(events('login.throttled').at(-1)).toMatchObject({
       address: stuffer,
-      limit: 'login-address',
+      limit: 'login-address-unknown',
       requestId: expect.any(String),
     })
+  })
+
+  test('security row 05: names that nobody has close no address to right passwords, and reveal no names', async () => {
+    const { username, password } = await aPlayer(portal)
+    const from = anAddress()
+    await manyCalls(201, (number) => login({ username: `hangxom${number}`, from }))
+    const wrong = [await login({ username, from }), await login({ username: 'khongcoai4', from })]
+    expect(wrong.map(({ status, body }) => [status, body.code])).toEqual([
+      [429, 'RATE_LIMITED'],
+      [429, 'RATE_LIMITED'],
+    ])
+    expect((await login({ username, password, from })).status).toBe(200)
   })
 
   test('security row 05: a player whose address is under attack gets in from the device the account knows', async () => {
     const { player, cookie } = await aPlayerAtHome()
     const { username, password } = player
     const from = anAddress()
-    await manyCalls(201, (number) => login({ username: `hangxom${number}`, from }))
+    for (let tries = 0; tries < 200; tries++) await portal.deps.limits.consume(LOGINS_PER_ADDRESS, from)
     expect((await login({ username, password, from })).status).toBe(429)
+    expect((await login({ username: 'khongcoai3', from })).status).toBe(429)
     expect((await login({ username, password, from, cookie })).status).toBe(200)
   })
 })

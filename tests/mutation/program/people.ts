@@ -23,6 +23,8 @@ const game = [
     ],
   }),
   ...guardsIn(`${M}/sessions/game-logins.service.ts`, `${M}/sessions/game-logins.db.test.ts`, {
+    'the address of an accepted login of the game is known':
+      'if (account.bannedUntil === null) await rememberAddress(deps, { userId: account.id, caller })',
     'a login of the game counts for the player’s address': ['address: login.address', `address: '127.0.0.1'`],
     'a ban keeps a player out of the game': ['if (bannedUntil !== null) {', 'if (false) {'],
   }),

@@ -99,6 +99,10 @@ const sessions = [
         `sharedLimit('login-address', 200, 600)`,
         `sharedLimit('login-address', 200_000, 600)`,
       ],
+      'names that nobody has, of an address': [
+        `sharedLimit('login-address-unknown', 200, 600)`,
+        `sharedLimit('login-address-unknown', 200_000, 600)`,
+      ],
       'wrong logins of a known device': [
         `sharedLimit('login-device', 10, 300)`,
         `sharedLimit('login-device', 10_000, 300)`,

@@ -97,10 +97,7 @@ const requests = [
     'a network of IPv6 is one client': '.slice(0, 4)',
   }),
   ...guardsIn(`${PLATFORM}/limits/limits.ts`, `${SECURITY}/limits.db.test.ts`, {
-    'limits refuse': [
-      `throw new Refusal('RATE_LIMITED', { retryAfterSeconds: Math.ceil(error.msBeforeNext / 1000) || 1 })`,
-      'return',
-    ],
+    'limits refuse': ['throw tooFast(error)', 'return'],
   }),
   ...guardsIn(
     `${PLATFORM}/http/outbound.ts`,

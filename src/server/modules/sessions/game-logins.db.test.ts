@@ -3,6 +3,7 @@ import { describe, expect } from 'vitest'
 import { signGameCall } from '#contract/game/signature.ts'
 import { GAME_SECRET, testWith, useGameApp } from '#tests/support/fixtures.ts'
 import { activatePlayer, anAddress, aPlayer, type TestPlayer } from '#tests/support/players.ts'
+import { LOGINS_PER_ADDRESS, UNKNOWN_NAMES_PER_ADDRESS } from './sessions.errors.ts'
 
 const OLD_SECRET = 'the-old-secret-of-the-game'
 const PATH = '/api/game/logins'
@@ -31,6 +32,14 @@ async function post(body: unknown, { secret = GAME_SECRET, secondsOff = 0, heade
 
 const login = (player: Pick<TestPlayer, 'username' | 'password'>, address = anAddress()) =>
   post({ server_id: '1', account: player.username, password: player.password, address })
+
+/** As many names that nobody has as an address may try. */
+async function spendUnknownNames(address: string): Promise<void> {
+  for (let at = 1; at < UNKNOWN_NAMES_PER_ADDRESS.points; at++)
+    await portal.deps.limits.consume(UNKNOWN_NAMES_PER_ADDRESS, address)
+  const last = await login({ username: 'khongcoai1', password: 'sai-mat-khau' }, address)
+  expect(last.body).toEqual({ status: 'wrong' })
+}
 
 const wrong = (player: Pick<TestPlayer, 'username'>, password = 'sai-mat-khau') =>
   login({ username: player.username, password })
@@ -115,6 +124,63 @@ describe('guessing passwords through the game', () => {
     expect((await login(player, address)).body.status).toBe('slow-down')
     expect((await login(await aPlayer(portal), address)).body.status).toBe('not-activated')
     expect((await login(player, anAddress())).body.status).toBe('ok')
+  })
+})
+
+describe('guesses of others', () => {
+  test('do not lock out a player at the address where the game let them in, however many they are', async ({
+    player,
+  }) => {
+    const home = anAddress()
+    expect((await login(player, home)).body.status).toBe('not-activated')
+    const answers = []
+    for (let at = 0; at < 51; at++) answers.push((await wrong(player)).body.status)
+    expect(answers.at(-1)).toBe('slow-down')
+    expect((await login(player)).body.status).toBe('slow-down')
+    expect((await login(player, home)).body.status).toBe('not-activated')
+    // Also with a password that has to be checked again.
+    expect((await login({ ...player, password: 'sai-mat-khau' }, home)).body.status).toBe('wrong')
+    expect((await login(player, home)).body.status).toBe('not-activated')
+  })
+
+  test('at names that nobody has do not close an address; wrong passwords there are answered alike', async ({
+    player,
+  }) => {
+    const carrier = anAddress()
+    await spendUnknownNames(carrier)
+    expect((await login(player, carrier)).body.status).toBe('not-activated')
+    const other = await aPlayer(portal)
+    const known = await login({ username: other.username, password: 'sai-mat-khau' }, carrier)
+    const unknown = await login({ username: 'khongcoai9', password: 'sai-mat-khau' }, carrier)
+    expect([known, unknown]).toEqual([
+      { status: 200, body: { status: 'slow-down' } },
+      { status: 200, body: { status: 'slow-down' } },
+    ])
+    expect((await login(other, carrier)).body.status).toBe('not-activated')
+  })
+
+  test('are answered alike by the site too, with the same waiting time, and a right password opens', async ({
+    player,
+  }) => {
+    const carrier = anAddress()
+    await spendUnknownNames(carrier)
+    const post = (username: string, password: string) =>
+      portal.call('POST', '/api/auth/login', { body: { username, password }, from: carrier })
+    const known = await post(player.username, 'sai-mat-khau')
+    const unknown = await post('khongcoai9', 'sai-mat-khau')
+    for (const { status, body, headers } of [known, unknown]) {
+      expect([status, body.code]).toEqual([429, 'RATE_LIMITED'])
+      expect(Math.abs(Number(headers['retry-after']) - Number(known.headers['retry-after']))).toBeLessThan(30)
+    }
+    expect((await post(player.username, player.password)).status).toBe(200)
+  })
+
+  test('at players close the address to every name', async ({ player }) => {
+    const address = anAddress()
+    for (let at = 0; at < LOGINS_PER_ADDRESS.points; at++)
+      await portal.deps.limits.consume(LOGINS_PER_ADDRESS, address)
+    for (const username of [player.username, 'khongcoai9'])
+      expect((await login({ username, password: player.password }, address)).body.status).toBe('slow-down')
   })
 })
 

@@ -7,6 +7,8 @@ import type { Log } from '#server/platform/log/log.ts'
 import { Refusal } from '#server/platform/values/errors.ts'
 import { newToken } from '#server/platform/values/crypto.ts'
 import { withinLoginLimits } from './login-throttle.service.ts'
+import type { Caller } from './caller.ts'
+import { rememberAddress } from './sign-ins.service.ts'
 import { provePassword, renewHash, type KnownCaller } from './sessions.service.ts'
 import { VerifiedPasswords } from './verified-passwords.ts'
 
@@ -49,9 +51,10 @@ export async function checkGameLogin(
 }
 
 async function answerTo(deps: GameLoginDeps, login: GameLogin, log: Log): Promise<GameLoginAnswer> {
-  const account = await findGameAccount(deps.db, login.account)
-  if (account !== undefined && deps.verifiedPasswords.has(account, login.password)) return stateOf(account)
   const caller = { log, address: login.address, userAgent: 'game', deviceToken: newToken().token }
+  const account = await findGameAccount(deps.db, login.account)
+  if (account !== undefined && deps.verifiedPasswords.has(account, login.password))
+    return accepted(deps, account, caller)
   try {
     return await withinLoginLimits(deps, { username: login.account, caller }, (known) =>
       checkPassword(deps, login, { ...caller, ...known }),
@@ -79,6 +82,12 @@ async function checkPassword(
   )
   if (isOutdated) await renewHash(deps, found, { password, caller })
   else deps.verifiedPasswords.remember(account, password)
+  return accepted(deps, account, caller)
+}
+
+/** From here on guesses from elsewhere lock nobody out at this address, as after a login of the portal. */
+async function accepted(deps: GameLoginDeps, account: GameAccount, caller: Caller): Promise<GameLoginAnswer> {
+  if (account.bannedUntil === null) await rememberAddress(deps, { userId: account.id, caller })
   return stateOf(account)
 }
 

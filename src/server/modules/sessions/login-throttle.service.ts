@@ -2,7 +2,7 @@ import { passwordHasher, usernameKey, type Hashing } from '#server/modules/accou
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import { clientKey } from '#server/platform/http/client-address.ts'
 import { Refusal } from '#server/platform/values/errors.ts'
-import type { Limit } from '#server/platform/limits/limits.ts'
+import { refusalOf, type Limit } from '#server/platform/limits/limits.ts'
 import type { Caller } from './caller.ts'
 import { recogniseDevice } from './sign-ins.service.ts'
 import {
@@ -11,13 +11,13 @@ import {
   LOGINS_PER_ADDRESS,
   LOGINS_PER_KNOWN_DEVICE,
   tooManyLogins,
+  UNKNOWN_NAMES_PER_ADDRESS,
   WRONG_LOGINS_OF_ALL,
   WRONG_LOGINS_OF_ONE_ADDRESS,
 } from './sessions.errors.ts'
 
 type ThrottleDeps = Pick<PlatformDeps, 'db' | 'vault' | 'limits'>
 type Login = { username: string; caller: Caller }
-type Counted = { limit: Limit; key: string }
 
 /**
  * Lets a login happen when neither its account nor its address has had too many wrong ones. It is counted before it is
@@ -40,8 +40,10 @@ async function tryLogin<Answer>(
   login: Login,
   work: (isKnownDevice: boolean) => Promise<Answer>,
 ): Promise<Answer> {
-  const knownBy = await recogniseDevice(deps, login)
-  const counted = await countLogin(deps, login, limitsFor(login, knownBy))
+  const { knownBy, isName } = await recogniseDevice(deps, login)
+  const counted = limitsFor(login, { knownBy, isName })
+  await countLogin(deps, login, counted)
+  const beyond = knownBy === null ? await beyondUnknownNames(deps, login, isName) : null
   try {
     const answer = await work(knownBy !== null)
     await giveBack(deps, counted)
@@ -49,12 +51,21 @@ async function tryLogin<Answer>(
   } catch (error) {
     if (isWrongGuess(error)) await raiseAlarms(deps, login)
     else await giveBack(deps, counted)
+    if (beyond !== null && isWrongPassword(error)) throw throttled(login, UNKNOWN_NAMES_PER_ADDRESS, beyond)
     throw error
   }
 }
 
-/** In the order of checking: attempts refused by the first do not count in the shared ones. */
-function limitsFor({ username, caller }: Login, knownBy: 'cookie' | 'address' | null): Counted[] {
+type Counter = { limit: Limit; key: string; isOnlyChecked?: boolean }
+
+/**
+ * In the order of checking: attempts refused by the first do not count in the shared ones. The address's budget for players
+ * is used up by names of players alone, and closes the address to all names: which of them exist is not revealed.
+ */
+function limitsFor(
+  { username, caller }: Login,
+  { knownBy, isName }: { knownBy: 'cookie' | 'address' | null; isName: boolean },
+): Counter[] {
   const account = usernameKey(username) ?? username
   const address = clientKey(caller.address)
   if (knownBy !== null) {
@@ -63,36 +74,46 @@ function limitsFor({ username, caller }: Login, knownBy: 'cookie' | 'address' | 
   }
   return [
     { limit: LOGINS_PER_ACCOUNT_AND_ADDRESS, key: `${address} ${account}` },
-    { limit: LOGINS_PER_ADDRESS, key: address },
+    { limit: LOGINS_PER_ADDRESS, key: address, isOnlyChecked: !isName },
     { limit: LOGINS_PER_ACCOUNT, key: account },
   ]
 }
 
-async function countLogin(
+/** The refusal of wrong passwords when too many names that nobody has were tried here. The password is checked all the same. */
+function beyondUnknownNames(
   { limits }: ThrottleDeps,
   { caller }: Login,
-  counters: Counted[],
-): Promise<Counted[]> {
-  for (const { limit, key } of counters) {
-    try {
-      await limits.consume(limit, key)
-    } catch (error) {
-      if (error instanceof Refusal) {
-        caller.log.warn(
-          { event: 'login.throttled', limit: limit.name, address: caller.address },
-          'a login came too soon after too many wrong ones',
-        )
-        throw tooManyLogins(error.retryAfterSeconds)
-      }
-      throw error
-    }
-  }
-  return counters
+  isName: boolean,
+): Promise<Refusal | null> {
+  const address = clientKey(caller.address)
+  return refusalOf(
+    isName
+      ? limits.check(UNKNOWN_NAMES_PER_ADDRESS, address)
+      : limits.consume(UNKNOWN_NAMES_PER_ADDRESS, address),
+  )
 }
 
-async function giveBack({ limits }: ThrottleDeps, counted: Counted[]): Promise<void> {
-  for (const { limit, key } of counted) await limits.giveBack(limit, key)
+async function countLogin({ limits }: ThrottleDeps, login: Login, counters: Counter[]): Promise<void> {
+  for (const { limit, key, isOnlyChecked = false } of counters) {
+    const refusal = await refusalOf(isOnlyChecked ? limits.check(limit, key) : limits.consume(limit, key))
+    if (refusal !== null) throw throttled(login, limit, refusal)
+  }
 }
+
+function throttled({ caller }: Login, limit: Limit, { retryAfterSeconds }: Refusal): Refusal {
+  caller.log.warn(
+    { event: 'login.throttled', limit: limit.name, address: caller.address },
+    'a login came too soon after too many wrong ones',
+  )
+  return tooManyLogins(retryAfterSeconds)
+}
+
+async function giveBack({ limits }: ThrottleDeps, counters: Counter[]): Promise<void> {
+  for (const { limit, key, isOnlyChecked = false } of counters)
+    if (!isOnlyChecked) await limits.giveBack(limit, key)
+}
+
+const isWrongPassword = (error: unknown) => error instanceof Refusal && error.code === 'INVALID_CREDENTIALS'
 
 function isWrongGuess(error: unknown): boolean {
   return error instanceof Refusal && (error.code === 'INVALID_CREDENTIALS' || error.code === 'OTP_INVALID')

@@ -9,8 +9,13 @@ export const REGISTRATIONS_PER_ADDRESS = sharedLimit('registrations', 30, 3_600)
 export const LOGINS_PER_ACCOUNT_AND_ADDRESS = sharedLimit('login-pair', 10, 300)
 /** Over all addresses. */
 export const LOGINS_PER_ACCOUNT = sharedLimit('login-account', 50, 3_600)
-/** Over all accounts: carriers put thousands of players behind one address. */
+/** Over all accounts that there are: carriers put thousands of players behind one address. */
 export const LOGINS_PER_ADDRESS = sharedLimit('login-address', 200, 600)
+/**
+ * Over all names that nobody has: these guess no password, so beyond them a right password still opens, and every wrong one,
+ * of whatever name, is answered alike.
+ */
+export const UNKNOWN_NAMES_PER_ADDRESS = sharedLimit('login-address-unknown', 200, 600)
 /** A device the account knows has this for itself, whatever goes on elsewhere. */
 export const LOGINS_PER_KNOWN_DEVICE = sharedLimit('login-device', 10, 300)
 

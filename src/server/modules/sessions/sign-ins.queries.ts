@@ -102,13 +102,16 @@ export async function removeOldSignIns({ db }: { db: Db }): Promise<boolean> {
 
 export type DeviceHashes = { cookieHash: Buffer; addressHash: Buffer }
 
+type Recognised = { isName: boolean; isCookieKnown: boolean; isAddressKnown: boolean }
+
 /** By name, and in one statement, so that an unknown name takes as long as a player's. */
 export async function findKnownDevice(
   db: Db,
   { usernameKey, cookieHash, addressHash }: DeviceHashes & { usernameKey: string },
-): Promise<{ isCookieKnown: boolean; isAddressKnown: boolean }> {
-  const { rows } = await sql<{ isCookieKnown: boolean; isAddressKnown: boolean }>`
-    SELECT EXISTS (
+): Promise<Recognised> {
+  const { rows } = await sql<Recognised>`
+    SELECT EXISTS (SELECT FROM users WHERE username_key = ${usernameKey}) AS "isName",
+           EXISTS (
              SELECT FROM users u JOIN known_device d ON d.user_id = u.id
               WHERE u.username_key = ${usernameKey} AND d.kind = 'cookie' AND d.hash = ${cookieHash}
                 AND d.last_seen_at > now() - make_interval(days => ${COOKIE_DAYS_MAX})) AS "isCookieKnown",
@@ -117,7 +120,7 @@ export async function findKnownDevice(
               WHERE u.username_key = ${usernameKey} AND d.kind = 'address' AND d.hash = ${addressHash}
                 AND d.last_seen_at > now() - make_interval(days => ${ADDRESS_DAYS_MAX})) AS "isAddressKnown"
     `.execute(db)
-  return rows[0] as { isCookieKnown: boolean; isAddressKnown: boolean }
+  return rows[0] as Recognised
 }
 
 export async function hasKnownCookie(
@@ -142,14 +145,16 @@ export async function isCookieOfPhone(
   return rows.length === 1
 }
 
-/** Notes that a player is at this device and address; returns how many rows that changed. */
+/** Notes that a player is at this address, and on this device unless it is the game that tells; returns how many rows that changed. */
 export async function upsertKnownDevice(
   db: Db | Tx,
-  { userId, cookieHash, addressHash }: DeviceHashes & { userId: string },
+  { userId, cookieHash, addressHash }: { userId: string; cookieHash: Buffer | null; addressHash: Buffer },
 ): Promise<number> {
   const { numAffectedRows } = await sql`
     INSERT INTO known_device (user_id, kind, hash)
-    VALUES (${userId}::bigint, 'cookie', ${cookieHash}), (${userId}::bigint, 'address', ${addressHash})
+    SELECT ${userId}::bigint, kind, hash
+      FROM (VALUES ('cookie', ${cookieHash}::bytea), ('address', ${addressHash}::bytea)) AS here (kind, hash)
+     WHERE hash IS NOT NULL
     ON CONFLICT (user_id, kind, hash) DO UPDATE SET last_seen_at = now()
      WHERE known_device.last_seen_at < now() - make_interval(hours => ${RENEWED_AFTER_HOURS})`.execute(db)
   return Number(numAffectedRows)

@@ -140,19 +140,19 @@ async function hashesOf(vault: Vault, caller: Caller): Promise<DeviceHashes> {
   }
 }
 
-/** How the account of this name knows the caller; null for an unknown device or name. */
+/** Whether there is an account of this name, and how it knows the caller; null for an unknown device or name. */
 export async function recogniseDevice(
   { db, vault }: Pick<PlatformDeps, 'db' | 'vault'>,
   { username, caller }: { username: string; caller: Caller },
-): Promise<'cookie' | 'address' | null> {
+): Promise<{ isName: boolean; knownBy: 'cookie' | 'address' | null }> {
   const hashes = await hashesOf(vault, caller)
   // An impossible name is searched too, as the empty one, so that it takes as long.
-  const { isCookieKnown, isAddressKnown } = await findKnownDevice(db, {
+  const { isName, isCookieKnown, isAddressKnown } = await findKnownDevice(db, {
     usernameKey: usernameKey(username) ?? '',
     ...hashes,
   })
-  if (isCookieKnown) return 'cookie'
-  return isAddressKnown ? 'address' : null
+  if (isCookieKnown) return { isName, knownBy: 'cookie' }
+  return { isName, knownBy: isAddressKnown ? 'address' : null }
 }
 
 /** Whether an account has signed in on this very device before, wherever it was then. */
@@ -176,4 +176,14 @@ export async function rememberDevice(
 ): Promise<void> {
   const hashes = await hashesOf(vault, caller)
   if ((await upsertKnownDevice(db, { userId, ...hashes })) > 0) await trimKnownDevices(db, userId)
+}
+
+/** The same for a player whose password the game asked about: the device is not known, only where it is. */
+export async function rememberAddress(
+  { db, vault }: Pick<PlatformDeps, 'db' | 'vault'>,
+  { userId, caller }: { userId: string; caller: Caller },
+): Promise<void> {
+  const { addressHash } = await hashesOf(vault, caller)
+  const changed = await upsertKnownDevice(db, { userId, cookieHash: null, addressHash })
+  if (changed > 0) await trimKnownDevices(db, userId)
 }

@@ -42,6 +42,8 @@ export type Limits = {
   consumeNew(limit: Limit, key: string, what: string): Promise<void>
   /** Takes one back: the act turned out not to be of the kind that is limited. */
   giveBack(limit: Limit, key: string): Promise<void>
+  /** Throws as `consume` would, and counts nothing. */
+  check(limit: Limit, key: string): Promise<void>
   /** Counts one without refusing; returns the new count. */
   tally(limit: Limit, key: string): Promise<number>
   /** How many were counted since the count began last. */
@@ -54,9 +56,13 @@ export async function consumeAll(limits: Limits, all: readonly Limit[], key: str
 }
 
 /** Counts one act; the refusal of one too many is returned, for the caller to throw when other checks are done. */
-export async function overLimitOf(limits: Limits, limit: Limit, key: string): Promise<Refusal | null> {
+export const overLimitOf = (limits: Limits, limit: Limit, key: string): Promise<Refusal | null> =>
+  refusalOf(limits.consume(limit, key))
+
+/** The refusal instead of throwing it; null when there is none. */
+export async function refusalOf(counting: Promise<void>): Promise<Refusal | null> {
   try {
-    await limits.consume(limit, key)
+    await counting
     return null
   } catch (error) {
     if (error instanceof Refusal) return error
@@ -69,9 +75,12 @@ async function orTooFast<Result>(counting: Promise<Result>): Promise<Result> {
     return await counting
   } catch (error) {
     if (!(error instanceof RateLimiterRes)) throw error
-    throw new Refusal('RATE_LIMITED', { retryAfterSeconds: Math.ceil(error.msBeforeNext / 1000) || 1 })
+    throw tooFast(error)
   }
 }
+
+const tooFast = ({ msBeforeNext }: RateLimiterRes) =>
+  new Refusal('RATE_LIMITED', { retryAfterSeconds: Math.ceil(msBeforeNext / 1000) || 1 })
 
 export function openLimits(db: Db, vault: Vault): Limits {
   const limiters = new Map<string, Limiter>()
@@ -100,6 +109,10 @@ export function openLimits(db: Db, vault: Vault): Limits {
     },
     async giveBack(limit, key) {
       await limiterOf(limit).reward(await storedKey(limit, key))
+    },
+    async check(limit, key) {
+      const found = await limiterOf(limit).get(await storedKey(limit, key))
+      if (found !== null && found.consumedPoints >= limit.points) throw tooFast(found)
     },
     async tally(limit, key) {
       return (await limiterOf(limit).penalty(await storedKey(limit, key))).consumedPoints
