@@ -16,6 +16,8 @@ const WRITTEN = [
   '0912345678',
   '0912 345 678',
   '0912.345.678',
+  '0912\u00a0345\u00a0678',
+  '０９１２３４５６７８',
   '0912-345-678',
   '(0912) 345 678',
   '+84 912 345 678',
@@ -81,6 +83,17 @@ test.each(Object.entries(usernameFields))('blanks around a username do not count
   }
 })
 
+test.each(Object.entries(usernameFields))('what a username never has is left out: %s', (_name, field) => {
+  for (const written of [
+    '\u200bhoangtuan',
+    'hoang\u00adtuan\ufeff',
+    'ｈｏａｎｇｔｕａｎ',
+    '\u202ahoangtuan\u202c',
+  ]) {
+    expect(field.parse(written)).toBe('hoangtuan')
+  }
+})
+
 test('blanks inside a username are still refused at registration', () => {
   expect(register.body!.shape.username.safeParse('hoang tuan').success).toBe(false)
 })
@@ -98,6 +111,18 @@ test.each(Object.entries(emailFields))('blanks around an email do not count: %s'
 
 test('a blank email at registration is none', () => {
   for (const blank of ['', ' ', '\u00a0\t']) expect(register.body!.shape.email.parse(blank)).toBe('')
+})
+
+test('a new password has one form of its letters, and each letter with its marks counts as one', () => {
+  const composed = 'ềỗửặợ ếộữ ằậ ởở ỳỹ'
+  for (const typed of [composed, composed.normalize('NFD')]) {
+    expect(register.body!.shape.password.parse(typed)).toBe(composed)
+    expect(changePassword.body!.shape.password.parse(typed)).toBe(composed)
+    expect(login.body!.shape.password.parse(typed)).toBe(typed)
+  }
+  const message = (typed: string) => register.body!.shape.password.safeParse(typed).error?.issues[0]?.message
+  expect(message('ậ'.repeat(21).normalize('NFD'))).toBe('Tối đa 20 kí tự')
+  expect(message('ậệ'.normalize('NFD'))).toBe('Tối thiểu 6 kí tự')
 })
 
 test('a password is taken as it is', () => {

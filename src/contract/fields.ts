@@ -15,15 +15,48 @@ export const filled = () => z.minLength(1, required)
 export const filledText = (...checks: z.core.$ZodCheck<string>[]) =>
   z.string(required).check(z.trim(), filled(), ...checks)
 
-export const loginUsername = filledText(atLeast(5), atMost(20))
-export const loginPassword = z.string(required).check(filled(), atLeast(2), atMost(20))
+/** What keyboards, chats and copied pages leave in a login name, which never has it: what cannot be seen, and full-width letters. */
+export const typedUsername = (text: string): string =>
+  halfWidth(text)
+    .replace(/\p{Cf}/gu, '')
+    .trim()
 
-export const newUsername = filledText(
-  atLeast(6),
-  atMost(20),
-  z.regex(/^[A-Za-z0-9]+$/, 'Tên đăng nhập không được chứa kí tự đặc biệt'),
-)
-export const newPassword = z.string(required).check(filled(), atLeast(6), atMost(20))
+/** Full-width letters and digits, as some keyboards write them; no other letter becomes one of ASCII. */
+const halfWidth = (text: string): string =>
+  text.replace(/[\uff01-\uff5e]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
+
+export const loginUsername = z
+  .string(required)
+  .check(z.overwrite(typedUsername), filled(), atLeast(5), atMost(20))
+/**
+ * A secret in one form of its letters: phones, computers and keyboards for Vietnamese write `ế` in one piece, in two or in
+ * three, and send what looks the same as other bytes.
+ */
+export const oneForm = (secret: string): string => (secret.length > 500 ? secret : secret.normalize('NFC'))
+
+/** As its owner counts: each letter with its marks is one. */
+export const secretLength = (secret: string): number => Array.from(oneForm(secret)).length
+
+const secretAtLeast = (count: number) =>
+  z.refine<string>((secret) => secretLength(secret) >= count, `Tối thiểu ${count} kí tự`)
+const secretAtMost = (count: number) =>
+  z.refine<string>((secret) => secretLength(secret) <= count, `Tối đa ${count} kí tự`)
+
+/** As it was typed: what is stored may have been made of that form. */
+export const loginPassword = z.string(required).check(filled(), secretAtLeast(2), secretAtMost(20))
+
+export const newUsername = z
+  .string(required)
+  .check(
+    z.overwrite(typedUsername),
+    filled(),
+    atLeast(6),
+    atMost(20),
+    z.regex(/^[A-Za-z0-9]+$/, 'Tên đăng nhập không được chứa kí tự đặc biệt'),
+  )
+export const newPassword = z
+  .string(required)
+  .check(z.overwrite(oneForm), filled(), secretAtLeast(6), secretAtMost(20))
 
 export const PASSWORDS_DIFFER = 'Mật khẩu nhập lại không chính xác'
 
@@ -56,7 +89,9 @@ const DECORATION = /[\s().\p{Pd}\p{Cf}]/gu
  * marks it is written with. Any other text only loses those.
  */
 export function canonicalPhone(text: string): string {
-  return text.replace(DECORATION, '').replace(/^(?:\+?840?|0)(?=[35789]\d{8}$)/, '84')
+  return halfWidth(text)
+    .replace(DECORATION, '')
+    .replace(/^(?:\+?840?|0)(?=[35789]\d{8}$)/, '84')
 }
 
 /** The largest amount JSON carries exactly; the ledger's own ceiling (9e15) lies just below it. */

@@ -15,6 +15,7 @@ import {
   pageQueryShape,
   phone,
   required,
+  typedUsername,
 } from '../fields.ts'
 import { userSchema } from '../users.ts'
 
@@ -41,7 +42,7 @@ export const register = endpoint('POST', '/auth/register', 'open', {
     email: optionalEmail,
     phone,
     password: newPassword,
-    referral_id: z.nullish(z.string().check(z.trim(), atMost(64))),
+    referral_id: z.nullish(z.string().check(z.overwrite(typedUsername), atMost(64))),
     name: z.nullish(z.string().check(atMost(64))),
     server_id: z.nullish(z.string().check(atMost(16))),
   }),

@@ -2,6 +2,7 @@ import { unescape } from 'node:querystring'
 import * as z from 'zod'
 import { addressFault } from '#contract/address-fault.ts'
 import { en } from 'zod/locales'
+import { oneForm, secretLength } from '#contract/fields.ts'
 import type { MailSender, SmtpServer } from '#server/modules/mail/index.ts'
 import { PAYMENT_VENDORS, type ConfiguredVendor } from '#server/modules/payment-providers/index.ts'
 import { hostsOf, joinHosts } from '#server/platform/db/writable-client.ts'
@@ -124,7 +125,8 @@ const environmentSchema = z.object({
   BACKUP_KEY: z
     .string()
     .refine(
-      (key) => key.trim().length >= BACKUP_KEY_MIN && new Set(key).size >= BACKUP_KEY_LETTERS_MIN,
+      (key) =>
+        secretLength(key.trim()) >= BACKUP_KEY_MIN && new Set(oneForm(key)).size >= BACKUP_KEY_LETTERS_MIN,
       `${BACKUP_KEY_MIN} characters or more, not the same few again and again`,
     )
     .optional(),

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { hash, parseOptions, verify, type Algorithm } from '@node-rs/argon2'
+import { oneForm } from '#contract/fields.ts'
+import { secretForms } from '#server/platform/values/secret-forms.ts'
 import { boundedQueue } from '#server/platform/process/bounded-queue.ts'
 import { clientKey } from '#server/platform/http/client-address.ts'
 import { hasherBusy } from './accounts.errors.ts'
@@ -14,8 +16,12 @@ const PARAMETERS = { algorithm: ARGON2ID, memoryCost: 19 * 1024, timeCost: 2, pa
 type PasswordCheck = { isRight: boolean; isOutdated: boolean }
 
 export type Hashing = {
+  /** Of its one form, whichever way it was typed. */
   hash(password: string): Promise<string>
-  /** Without a stored hash the work is done all the same, so that an unknown name takes as long as a known one. */
+  /**
+   * Tries the forms in which the same password may have been stored: few, and one where it has no marks. Without a stored hash
+   * the work is done all the same, so that an unknown name takes as long as a known one.
+   */
   check(storedHash: string | undefined, password: string): Promise<PasswordCheck>
 }
 
@@ -43,6 +49,15 @@ function decoyHash(): string {
   const unpadded = (bytes: number) => randomBytes(bytes).toString('base64').replaceAll('=', '')
   const { memoryCost, timeCost, parallelism } = PARAMETERS
   return `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$${unpadded(16)}$${unpadded(32)}`
+}
+
+/** A password that was right in another form than the one that is stored today is outdated: a login replaces its hash. */
+async function checkForms(storedHash: string, password: string): Promise<PasswordCheck> {
+  for (const [at, form] of secretForms(password).entries()) {
+    const { isRight, isOutdated } = await checkAgainst(storedHash, form)
+    if (isRight) return { isRight, isOutdated: isOutdated || at > 0 }
+  }
+  return { isRight: false, isOutdated: false }
 }
 
 /** The forms that accounts of an older site come with are right, and outdated: a login replaces them. */
@@ -77,11 +92,11 @@ export function createPasswordHasher({ hashesMax, waitingMax, waitMsMax }: Bound
   const atOnce = boundedQueue({ runningMax: hashesMax, waitingMax: placesMax, ...waiting })
   const decoy = decoyHash()
   const hashing: Hashing = {
-    hash: (password) => atOnce(() => hash(password, PARAMETERS)),
+    hash: (password) => atOnce(() => hash(oneForm(password), PARAMETERS)),
     check: (storedHash, password) =>
       atOnce(async () => {
-        if (storedHash !== undefined) return checkAgainst(storedHash, password)
-        await verify(decoy, password)
+        if (storedHash !== undefined) return checkForms(storedHash, password)
+        for (const form of secretForms(password)) await verify(decoy, form)
         return { isRight: false, isOutdated: false }
       }),
   }
@@ -120,5 +135,5 @@ export async function hashForeignPasswords(all: readonly ForeignPassword[]): Pro
 async function hashForeign(foreign: ForeignPassword): Promise<string> {
   if (foreign.form === 'bcrypt') return foreign.hash
   if (foreign.form === 'md5') return OF_MD5 + (await hash(foreign.md5, PARAMETERS))
-  return hash(foreign.password, PARAMETERS)
+  return hash(oneForm(foreign.password), PARAMETERS)
 }

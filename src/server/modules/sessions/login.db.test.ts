@@ -1,4 +1,4 @@
-import { hash } from '@node-rs/argon2'
+import { hash, verify } from '@node-rs/argon2'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, describe } from 'vitest'
 import { passwordHasher } from '#server/modules/accounts/index.ts'
@@ -59,6 +59,25 @@ describe('a login', () => {
     expect(registered.status).toBe(201)
     expect((await login(username, wrong)).body.code).toBe('INVALID_CREDENTIALS')
     expect((await login(username, right)).status).toBe(200)
+  })
+
+  test('a password with marks opens in every form, also where another was stored before', async ({
+    player,
+  }) => {
+    const composed = 'mật khẩu của tôi'
+    const forms = [composed, composed.normalize('NFD'), 'mâ\u0323t khâ\u0309u cu\u0309a tôi']
+    for (const stored of forms) {
+      const raw = await hash(stored, { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 })
+      await portal.db.updateTable('users').set({ password_hash: raw }).where('id', '=', player.id).execute()
+      for (const typed of forms) expect((await login(player.username, typed)).status).toBe(200)
+      const { password_hash } = await portal.db
+        .selectFrom('users')
+        .select('password_hash')
+        .where('id', '=', player.id)
+        .executeTakeFirstOrThrow()
+      expect(await verify(password_hash, composed)).toBe(true)
+      expect((await login(player.username, 'mắt khẩu của tôi')).body.code).toBe('INVALID_CREDENTIALS')
+    }
   })
 
   test('a banned player logs in and is warned until when and why', async ({ player }) => {

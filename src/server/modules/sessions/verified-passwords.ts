@@ -1,4 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { oneForm } from '#contract/fields.ts'
 
 type Account = { id: string; passwordHash: string }
 
@@ -45,6 +46,8 @@ export class VerifiedPasswords {
   }
 
   #macOf(id: string, password: string): Buffer {
-    return createHmac('sha256', this.#key).update(`${id}:${password}`).digest()
+    return createHmac('sha256', this.#key)
+      .update(`${id}:${oneForm(password)}`)
+      .digest()
   }
 }

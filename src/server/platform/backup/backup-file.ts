@@ -7,7 +7,9 @@ import type { ReadableStream } from 'node:stream/web'
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib'
 import { Decrypter, Encrypter } from 'age-encryption'
 import { z } from 'zod'
+import { oneForm } from '#contract/fields.ts'
 import { SetupProblem } from '../values/errors.ts'
+import { secretForms } from '../values/secret-forms.ts'
 
 /**
  * A backup is text, compressed by zstd, and encrypted by age when there is a key:
@@ -131,7 +133,7 @@ const unwritable = (file: string, code: string) =>
 
 async function encrypted(plain: Readable, key: string): Promise<Readable> {
   const encrypter = new Encrypter()
-  encrypter.setPassphrase(key)
+  encrypter.setPassphrase(oneForm(key))
   const web = await encrypter.encrypt(Readable.toWeb(plain) as globalThis.ReadableStream<Uint8Array>)
   return Readable.fromWeb(web as ReadableStream)
 }
@@ -162,7 +164,8 @@ export async function openBackupFile(
     throw new SetupProblem(`${file} is encrypted: set BACKUP_KEY to the key it was made with`)
   }
   const decrypter = new Decrypter()
-  decrypter.addPassphrase(key)
+  // A backup of before may have been made of the key as it was typed then.
+  for (const form of secretForms(key)) decrypter.addPassphrase(form)
   const source = createReadStream(file)
   try {
     const web = await decrypter.decrypt(Readable.toWeb(source) as globalThis.ReadableStream<Uint8Array>)

@@ -1,5 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react'
-import { PASSWORDS_DIFFER, required } from '#contract/fields.ts'
+import { oneForm, PASSWORDS_DIFFER, required } from '#contract/fields.ts'
 import { Field } from '#ui/field.tsx'
 import { type ModalName, switchModal } from '#web/parts/modals/modal-store.ts'
 import { Button } from '#ui/button.tsx'
@@ -91,5 +91,5 @@ export function NewPasswordFields({
 /** The repeated password never leaves the browser. */
 export function checkRepeated({ password, confirm_password }: Record<Name, string>) {
   if (confirm_password === '') return { confirm_password: required }
-  return password === confirm_password ? {} : { confirm_password: PASSWORDS_DIFFER }
+  return oneForm(password) === oneForm(confirm_password) ? {} : { confirm_password: PASSWORDS_DIFFER }
 }
