@@ -5,17 +5,17 @@ import { inPages } from '#server/domain/personal-part.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 
-/** What a code gives; undefined where there is no such code. `isGone`: used up by others. */
+/** What the code gives that one of these is; undefined where there is none. `isGone`: used up by others. */
 export async function findGift(
   db: Db,
-  { hash, userId }: { hash: Buffer; userId: string },
+  { hashes, userId }: { hashes: readonly Buffer[]; userId: string },
 ): Promise<{ codeId: string; coins: number; goods: readonly Good[]; isGone: boolean } | undefined> {
   const { rows } = await sql<{ codeId: string; coins: string | null; goods: Good[] | null; isGone: boolean }>`
     SELECT c.id AS "codeId", b.coins, b.goods, c.uses >= c.uses_max AND NOT EXISTS (
              SELECT FROM gift_code_use u
               WHERE u.batch_id = b.id AND u.user_id = ${userId}::bigint AND u.code_id = c.id) AS "isGone"
       FROM gift_code c JOIN gift_code_batch b ON b.id = c.batch_id
-     WHERE c.hash = ${hash}`.execute(db)
+     WHERE c.hash = ANY(${[...hashes]}::bytea[]) LIMIT 1`.execute(db)
   const [row] = rows
   return row && { ...row, coins: parseCoins(row.coins ?? '0'), goods: row.goods ?? [] }
 }

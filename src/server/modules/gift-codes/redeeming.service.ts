@@ -14,7 +14,7 @@ import type { Tx } from '#server/platform/db/transaction.ts'
 import { onceForPlayer } from '#server/platform/idempotency/idempotency.ts'
 import { overLimitOf, sharedLimit } from '#server/platform/limits/limits.ts'
 import { invalidField, invariant, Refusal } from '#server/platform/values/errors.ts'
-import { plainGiftCode } from './gift-code.rules.ts'
+import { giftCodeFault, giftCodesTyped } from './gift-code.rules.ts'
 import {
   findGift,
   findOwnUses,
@@ -81,10 +81,10 @@ async function findGiftOf(
 ): Promise<Gift> {
   const refusal = await overLimitOf(limits, WRONG_CODES_PER_ADDRESS, address)
   if (refusal !== null) throw refusal
-  const code = plainGiftCode(body.code)
-  const hash = code === null ? null : await vault.hash(HASH_PURPOSE, code)
-  const gift = hash === null ? undefined : await findGift(db, { hash, userId })
-  if (gift === undefined) throw codeRefused('CODE_INVALID')
+  const codes = giftCodesTyped(body.code)
+  const hashes = await Promise.all(codes.map((code) => vault.hash(HASH_PURPOSE, code)))
+  const gift = hashes.length === 0 ? undefined : await findGift(db, { hashes, userId })
+  if (gift === undefined) throw codeRefused('CODE_INVALID', giftCodeFault(body.code) ?? undefined)
   await limits.giveBack(WRONG_CODES_PER_ADDRESS, address)
   // Who comes too late waits for nobody's lock.
   if (gift.isGone) throw codeRefused('CODE_USED')

@@ -6,7 +6,7 @@ import { type Limit, sharedLimit } from '#server/platform/limits/limits.ts'
 import type { Vault } from '#server/platform/db/vault.ts'
 import {
   findSecondFactor,
-  hasRecoveryCode,
+  findRecoveryCode,
   type SecondFactor,
   takeRecoveryCode,
   takeStep,
@@ -80,8 +80,9 @@ async function proofIn(
   if (read === null) return null
   const { userId, lastStep } = factor
   if (read.kind === 'recovery') {
-    const codeHash = await recoveryHash(vault, { userId, code: read.code })
-    return (await hasRecoveryCode(db, { userId, codeHash })) ? { kind: 'recovery', codeHash } : null
+    const codeHashes = await Promise.all(read.codes.map((code) => recoveryHash(vault, { userId, code })))
+    const codeHash = await findRecoveryCode(db, { userId, codeHashes })
+    return codeHash === undefined ? null : { kind: 'recovery', codeHash }
   }
   const secret = await vault.open(SECRET_PURPOSE, factor.sealedSecret)
   const step = matchingStep({ secret, lastStep }, { code: read.code, now: clock.now() })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
-import { countRows, hasRows } from '#server/platform/db/list.ts'
+import { countRows } from '#server/platform/db/list.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import { onOnePage, type Person } from '#server/domain/personal-part.ts'
 
@@ -96,14 +96,19 @@ export async function countRecoveryCodes(db: Db | Tx, userId: string): Promise<n
   return countRows(db.selectFrom('recovery_code').where('user_id', '=', userId).where('used_at', 'is', null))
 }
 
-export async function hasRecoveryCode(db: Db, { userId, codeHash }: HashedCode): Promise<boolean> {
-  return hasRows(
-    db
-      .selectFrom('recovery_code')
-      .where('user_id', '=', userId)
-      .where('code_hash', '=', codeHash)
-      .where('used_at', 'is', null),
-  )
+/** The one of these that the player has left. */
+export async function findRecoveryCode(
+  db: Db,
+  { userId, codeHashes }: { userId: string; codeHashes: Buffer[] },
+): Promise<Buffer | undefined> {
+  const row = await db
+    .selectFrom('recovery_code')
+    .select('code_hash')
+    .where('user_id', '=', userId)
+    .where('code_hash', 'in', codeHashes)
+    .where('used_at', 'is', null)
+    .executeTakeFirst()
+  return row?.code_hash
 }
 
 export async function takeRecoveryCode(tx: Tx, { userId, codeHash }: HashedCode): Promise<boolean> {

@@ -20,12 +20,15 @@ test('a recovery code has ten letters and digits, each equally likely', () => {
 test.each([
   ['012345', { kind: 'app', code: '012345' }],
   [' 012 345 ', { kind: 'app', code: '012345' }],
-  ['0Z0ZA-HJKMN', { kind: 'recovery', code: '0Z0ZAHJKMN' }],
-  ['oz0za hjkmn', { kind: 'recovery', code: '0Z0ZAHJKMN' }],
-  ['Il0ZA-HJKMN', { kind: 'recovery', code: '110ZAHJKMN' }],
+  ['０１２３４５', { kind: 'app', code: '012345' }],
+  ['012\u200b345', { kind: 'app', code: '012345' }],
+  ['0Z0ZA-HJKMN', { kind: 'recovery', codes: ['0Z0ZAHJKMN'] }],
+  ['oz0za hjkmn', { kind: 'recovery', codes: ['0Z0ZAHJKMN'] }],
+  ['“0Z0ZA–HJKMN”', { kind: 'recovery', codes: ['0Z0ZAHJKMN'] }],
+  ['Il0ZA-HJKMN', { kind: 'recovery', codes: ['110ZAHJKMN'] }],
   ['01234', null],
   ['0123456', null],
-  ['0Z0ZA-HJKM', null],
+  ['0Z0ZC-HBKM', null],
   ['0Z0ZA-HJKMU', null],
   ['٠١٢٣٤٥', null],
   ['', null],
@@ -34,7 +37,11 @@ test.each([
 })
 
 test('what is shown is read back as what is stored', () => {
-  expect(readCode(shownRecoveryCode('0Z0ZAHJKMN'))).toEqual({ kind: 'recovery', code: '0Z0ZAHJKMN' })
+  expect(readCode(shownRecoveryCode('0Z0ZAHJKMN'))).toEqual({ kind: 'recovery', codes: ['0Z0ZAHJKMN'] })
+})
+
+test('a recovery code typed on a Vietnamese keyboard is among what is read', () => {
+  expect(readCode('đ0z0zhjkm')).toEqual({ kind: 'recovery', codes: expect.arrayContaining(['DD0Z0ZHJKM']) })
 })
 
 // RFC 6238, appendix B: the secret, and the last six digits of its SHA-1 column.

@@ -1,4 +1,5 @@
 import { Secret, TOTP } from 'otpauth'
+import { codesTyped, typedLetters } from '#server/platform/values/typed-code.rules.ts'
 
 export const RECOVERY_CODES = 10
 const RECOVERY_CODE_LENGTH = 10
@@ -13,14 +14,26 @@ export function recoveryCodeOf(random: Uint8Array): string {
 /** As it is shown, easier to copy by hand: `7K2M9-XQ4TR`. */
 export const shownRecoveryCode = (code: string): string => `${code.slice(0, 5)}-${code.slice(5)}`
 
-/** What a player typed: spaces, hyphens and case mean nothing, and look-alikes are what they look like. */
-export function readCode(text: string): { kind: 'app' | 'recovery'; code: string } | null {
-  const plain = text.replace(/[\s-]/g, '').toUpperCase()
+type Typed = { kind: 'app'; code: string } | { kind: 'recovery'; codes: string[] }
+
+const isRecoveryCode = (text: string) =>
+  text.length === RECOVERY_CODE_LENGTH &&
+  [...withoutLookAlikes(text)].every((letter) => ALPHABET.includes(letter))
+
+const withoutLookAlikes = (text: string) => text.replaceAll('O', '0').replaceAll(/[IL]/g, '1')
+
+/** Whoever guesses has so many tries at once. */
+const READINGS_MAX = 100
+
+/**
+ * What a player typed: what stands between the letters and their case mean nothing, `O`, `I` and `L` are the digits that they look like,
+ * and a keyboard for Vietnamese may have made marks of letters.
+ */
+export function readCode(text: string): Typed | null {
+  const plain = typedLetters(text)
   if (/^\d{6}$/.test(plain)) return { kind: 'app', code: plain }
-  const code = plain.replaceAll('O', '0').replaceAll(/[IL]/g, '1')
-  const isRecovery =
-    code.length === RECOVERY_CODE_LENGTH && [...code].every((letter) => ALPHABET.includes(letter))
-  return isRecovery ? { kind: 'recovery', code } : null
+  const codes = codesTyped(text, isRecoveryCode).map(withoutLookAlikes)
+  return codes.length === 0 ? null : { kind: 'recovery', codes: codes.slice(0, READINGS_MAX) }
 }
 
 /** What every authenticator app understands (RFC 6238). */
