@@ -11,6 +11,21 @@ export type ReadyPicture = {
   bitmap: ImageBitmap | null
 }
 
+/** The first bytes of a JPEG, a PNG and a WebP, as the server knows them. */
+const isKnownStart = (start: string): boolean =>
+  start.startsWith('\xff\xd8\xff') || start.startsWith('\x89PNG\r\n\x1a\n') || /^RIFF[^]{4}WEBP/.test(start)
+
+/** Decided by the content: phones and messengers hand over good pictures without a type, or with one of their own. */
+export async function isPicture(file: Blob): Promise<boolean> {
+  const bytes = new Uint8Array(
+    await file
+      .slice(0, 12)
+      .arrayBuffer()
+      .catch(() => new ArrayBuffer(0)),
+  )
+  return isKnownStart(String.fromCharCode(...bytes))
+}
+
 /** Shrinks a large photo before it is sent: the server would do it anyway, and uploads from phones are slow. */
 export async function readyPicture(file: File): Promise<ReadyPicture> {
   const { name } = file

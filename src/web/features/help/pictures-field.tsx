@@ -5,7 +5,7 @@ import {
   CASE_PICTURE_TYPES,
   CASE_PICTURES_MAX,
 } from '#contract/help/case-forms.ts'
-import { readyPicture, type ReadyPicture } from '#client/shrink-picture.ts'
+import { isPicture, readyPicture, type ReadyPicture } from '#client/shrink-picture.ts'
 import { buttonClass } from '#ui/button.tsx'
 import { describedBy, Frame } from '#ui/field.tsx'
 import { Icon } from '#ui/icon.tsx'
@@ -32,8 +32,7 @@ export function PicturesField({ pictures, error: refused, onPictures }: Props) {
     setPreparing(true)
     const taken: ReadyPicture[] = []
     for (const file of files.slice(0, CASE_PICTURES_MAX - pictures.length)) {
-      const isPicture = CASE_PICTURE_TYPES.some((type) => type === file.type)
-      const ready = isPicture ? await readyPicture(file) : null
+      const ready = (await isPicture(file)) ? await readyPicture(file) : null
       if (ready === null) setProblem(copy.wrongType)
       else if (ready.blob.size > CASE_PICTURE_BYTES_MAX) setProblem(CASE_PICTURE_TOO_LARGE)
       else taken.push(ready)

@@ -14,7 +14,7 @@ import { Field, TextArea, describedBy, Frame } from '#ui/field.tsx'
 import { fieldOfMoment, momentOfField } from '#contract/format.ts'
 import { claimsQuery } from '#web/features/recharge/claim.api.ts'
 import { claimCopy as copy } from '#web/features/recharge/claim.copy.ts'
-import { readyPicture, type ReadyPicture } from '#client/shrink-picture.ts'
+import { isPicture, readyPicture, type ReadyPicture } from '#client/shrink-picture.ts'
 import { AmountField } from '#web/parts/amounts/amount-field.tsx'
 import { Form } from '#client/forms/form.tsx'
 import { sendForm } from '#web/parts/sending/send-form.ts'
@@ -117,7 +117,7 @@ function ClaimPicture({ picture, error: refused, onPicture }: PictureProps) {
 
   async function choose(file: File | undefined) {
     if (!file) return
-    if (!CLAIM_PICTURE_TYPES.some((type) => type === file.type)) return take(null, copy.wrongType)
+    if (!(await isPicture(file))) return take(null, copy.wrongType)
     setPreparing(true)
     const ready = await readyPicture(file)
     setPreparing(false)
