@@ -45,6 +45,10 @@ test('a name cannot add lines, and a long one is folded between characters', () 
   expect(calendar({ name: 'Một;hai,ba\\bốn\nBEGIN:VALARM' })).toContain(
     'SUMMARY:Thi đấu: Một\\;hai\\,ba\\\\bốn\\nBEGIN:VALARM\r\n',
   )
+  for (const end of ['\r', '\r\n', '\n', '\v', '\f', '\u0085', '\u2028', '\u2029']) {
+    expect(calendar({ name: `Một${end}BEGIN:VALARM` })).toContain('SUMMARY:Thi đấu: Một\\nBEGIN:VALARM\r\n')
+  }
+  expect(calendar({ name: 'Một\u0000\u001b\u007fhai\tba' })).toContain('SUMMARY:Thi đấu: Mộthai\tba\r\n')
   const long = calendar({ name: 'Đại hội Ỷ Thiên '.repeat(10).trim() })
   for (const line of long.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75)
   expect(long.replaceAll('\r\n ', '')).toContain(

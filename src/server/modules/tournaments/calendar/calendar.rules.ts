@@ -35,7 +35,16 @@ export function calendarOf({ tournament, updatedAt, publicUrl }: Calendar): stri
 /** `20261120T120000Z` */
 const utc = (moment: Date) => `${moment.toISOString().slice(0, 19).replace(/[-:]/g, '')}Z`
 
-const escaped = (text: string) => text.replace(/[\\;,]/g, '\\$&').replace(/\r?\n/g, '\\n')
+/**
+ * RFC 5545, 3.3.11: of the controls a text may have a tab; every kind of line break is written as one. A program that reads the
+ * file may end a line at any of them.
+ */
+const escaped = (text: string) =>
+  text
+    .replace(/[\\;,]/g, '\\$&')
+    .replace(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/g, '\\n')
+    // eslint-disable-next-line no-control-regex
+    .replace(/[\u0000-\u0008\u000e-\u001f\u007f]/g, '')
 
 const LINE_BYTES_MAX = 75
 
