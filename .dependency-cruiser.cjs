@@ -77,7 +77,7 @@ const MODULE_MAP = {
   servers: ['audit'],
   ranking: ['game-bridge', 'accounts', 'consents', 'settings', 'audit'],
   alarms: ['audit'],
-  tournaments: ['audit', 'game-bridge', 'notices', 'servers', 'traders'],
+  tournaments: ['accounts', 'audit', 'game-bridge', 'notices', 'servers', 'traders'],
   home: ['tournaments'],
   'saved-filters': [],
   'personal-data': [

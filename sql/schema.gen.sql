@@ -2066,15 +2066,18 @@ CREATE TABLE ranking_nickname (
   nickname text NOT NULL,
   nickname_key text NOT NULL,
   changed_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  skeleton text,
   CONSTRAINT ranking_nickname_nickname_check CHECK (((length(nickname) >= 3) AND (length(nickname) <= 20))),
   CONSTRAINT ranking_nickname_nickname_key_check CHECK ((nickname_key ~ '^[a-z0-9]{3,20}$'::text)),
   CONSTRAINT ranking_nickname_nickname_key_key UNIQUE (nickname_key),
   CONSTRAINT ranking_nickname_pkey PRIMARY KEY (user_id),
+  CONSTRAINT ranking_nickname_skeleton_check CHECK (((skeleton <> ''::text) AND (length(skeleton) <= 100))),
+  CONSTRAINT ranking_nickname_skeleton_key UNIQUE (skeleton),
   CONSTRAINT ranking_nickname_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
 CREATE TRIGGER zz_user_not_erased AFTER INSERT ON public.ranking_nickname FOR EACH ROW EXECUTE FUNCTION refuse_erased_user();
 GRANT DELETE, INSERT, SELECT ON ranking_nickname TO portal_app;
-GRANT UPDATE (changed_at, nickname, nickname_key) ON ranking_nickname TO portal_app;
+GRANT UPDATE (changed_at, nickname, nickname_key, skeleton) ON ranking_nickname TO portal_app;
 
 CREATE TABLE ranking_snapshots (
   group_id bigint NOT NULL,
@@ -2492,6 +2495,7 @@ CREATE TABLE teams (
   draw_position integer,
   withdrawn_at timestamp with time zone,
   withdrawn_for text,
+  skeleton text,
   CONSTRAINT teams_captain_id_fkey FOREIGN KEY (captain_id) REFERENCES users(id),
   CONSTRAINT teams_draw_position_check CHECK (((draw_position >= 1) AND (draw_position <= 4096))),
   CONSTRAINT teams_drawn CHECK (((draw_position IS NULL) OR (state = 'admitted'::text))),
@@ -2500,6 +2504,7 @@ CREATE TABLE teams (
   CONSTRAINT teams_of_tournament UNIQUE (tournament_id, id),
   CONSTRAINT teams_pkey PRIMARY KEY (id),
   CONSTRAINT teams_seed_check CHECK (((seed >= 1) AND (seed <= 4096))),
+  CONSTRAINT teams_skeleton_check CHECK (((skeleton <> ''::text) AND (length(skeleton) <= 500))),
   CONSTRAINT teams_state_check CHECK ((state = ANY (ARRAY['held'::text, 'admitted'::text, 'waiting'::text, 'withdrawn'::text]))),
   CONSTRAINT teams_tournament_id_fkey FOREIGN KEY (tournament_id) REFERENCES tournaments(id),
   CONSTRAINT teams_withdrawn CHECK ((((state = 'withdrawn'::text) = (withdrawn_at IS NOT NULL)) AND ((state = 'withdrawn'::text) = (withdrawn_for IS NOT NULL)))),
@@ -2510,6 +2515,7 @@ CREATE UNIQUE INDEX teams_draw_position ON public.teams USING btree (tournament_
 CREATE INDEX teams_held ON public.teams USING btree (held_until) WHERE (state = 'held'::text);
 CREATE UNIQUE INDEX teams_name ON public.teams USING btree (tournament_id, lower(name)) WHERE (state <> 'withdrawn'::text);
 CREATE UNIQUE INDEX teams_seed ON public.teams USING btree (tournament_id, seed) WHERE ((seed IS NOT NULL) AND (state <> 'withdrawn'::text));
+CREATE UNIQUE INDEX teams_skeleton ON public.teams USING btree (tournament_id, skeleton) WHERE (state <> 'withdrawn'::text);
 CREATE INDEX teams_state ON public.teams USING btree (tournament_id, state, id);
 CREATE TRIGGER teams_closed BEFORE INSERT OR DELETE ON public.teams FOR EACH ROW EXECUTE FUNCTION refuse_change_of_closed_list();
 CREATE TRIGGER teams_closed_name BEFORE UPDATE OF name ON public.teams FOR EACH ROW WHEN (((new.name IS DISTINCT FROM old.name) AND (new.name !~ '^da-xoa-\d+-\d+$'::text))) EXECUTE FUNCTION refuse_change_of_closed_list();

@@ -4,6 +4,7 @@ import { envelopeShape, moment, paged, pageQueryShape } from './fields.ts'
 import { DELIVERY_STATUSES } from './constants.ts'
 import type { ErrorCode } from './errors.ts'
 import { formatNumber } from './format.ts'
+import { shownName } from './names.ts'
 
 /**
  * Everything that can be bought for a character. Contract, statement, ledger kinds and refunds follow from this list; a
@@ -72,7 +73,7 @@ export const goodSchema = z.object({
   kind: z.enum(['luong', 'yen', 'item']),
   code: z.optional(z.string()),
   /** Of an item what players call it, where it has a name; the game is not sent it. */
-  name: z.optional(z.string()),
+  name: z.optional(shownName),
   quantity: z.number(),
   days: z.optional(z.number()),
 })
@@ -82,7 +83,7 @@ export const deliverySchema = z.object({
   kind: z.enum(DELIVERY_KINDS),
   /** The delivery whose goods it gives again; null for all others. */
   replaces: z.nullable(z.string()),
-  character_name: z.string(),
+  character_name: shownName,
   goods: z.array(goodSchema),
   amount: z.number(),
   status: deliveryStatusSchema,
@@ -119,10 +120,10 @@ export const listDeliveries = endpoint('GET', '/user/deliveries', 'user', {
 })
 
 export const deliveryReceiptSchema = z.extend(deliverySchema, {
-  server_name: z.string(),
+  server_name: shownName,
   /** The character's head, while the portal knows the character. */
   character_head: z.nullable(z.number()),
-  character_head_name: z.nullable(z.string()),
+  character_head_name: z.nullable(shownName),
   /** True while a person has to see to it, which takes longer than seconds. */
   is_with_staff: z.boolean(),
   /** Why the TCoin came back, ready to show; null unless they did. */

@@ -3,10 +3,11 @@ import { boughtAnswer, PURCHASE_REFUSALS } from './deliveries.ts'
 import { endpoint } from './endpoint.ts'
 import { amountOr, amountSchema, moment } from './fields.ts'
 import { findGiftPackage } from './gift-packages.ts'
+import { shownName } from './names.ts'
 
 export const characterSchema = z.object({
   id: z.string(),
-  name: z.string(),
+  name: shownName,
   info: z.object({
     head: z.number(),
     headName: z.nullable(z.string()),

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { byId, idText, moment } from './fields.ts'
+import { shownName } from './names.ts'
 
 /** What notices are about; each can be turned off by itself. */
 export const NOTICE_KINDS = ['recharge', 'delivery', 'claim', 'tournament', 'security'] as const
@@ -18,7 +19,7 @@ export const NOTICE_KIND_NAMES: Record<NoticeKind, string> = {
 const noticeSchema = z.object({
   id: idText,
   kind: z.enum(NOTICE_KINDS),
-  title: z.string(),
+  title: shownName,
   text: z.string(),
   /** The page of the portal with more about it. */
   href: z.string(),

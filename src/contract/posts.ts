@@ -2,10 +2,11 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { idText, moment } from './fields.ts'
 import { POST_SEARCH_MAX } from './pages.ts'
+import { shownName } from './names.ts'
 
 export const postSummarySchema = z.object({
   id: idText,
-  title: z.string(),
+  title: shownName,
   new: z.boolean(),
   views: z.number(),
   created_at: moment,
@@ -21,7 +22,7 @@ export const postSchema = z.extend(postSummarySchema, {
   updated_at: moment,
 })
 
-export const categorySchema = z.object({ id: idText, title: z.string(), description: z.string() })
+export const categorySchema = z.object({ id: idText, title: shownName, description: z.string() })
 
 export const listPosts = endpoint('GET', '/posts', 'open', {
   summary:

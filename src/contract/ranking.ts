@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { idText, moment } from './fields.ts'
+import { chosenName, shownName } from './names.ts'
 
 /** Calendar days in Vietnam. */
 const day = z.iso.date('Ngày phải có dạng năm-tháng-ngày')
@@ -8,18 +9,18 @@ const day = z.iso.date('Ngày phải có dạng năm-tháng-ngày')
 export const rankingRowSchema = z.object({
   rank: z.int(),
   /** In a ranking of recharges the nickname; nothing else of the player is shown there. */
-  name: z.string(),
+  name: shownName,
   /** Null in a ranking of recharges. */
   server_id: z.nullable(z.string()),
   /** Null where the portal knows no character of the player. */
   class_id: z.nullable(z.int()),
-  class_name: z.nullable(z.string()),
+  class_name: z.nullable(shownName),
   /** The same where there is little room. */
-  class_short_name: z.nullable(z.string()),
+  class_short_name: z.nullable(shownName),
   level: z.nullable(z.int()),
   /** The portrait of the first three and of the player's own row, where the portal knows the character. */
   head: z.nullable(z.int()),
-  head_name: z.nullable(z.string()),
+  head_name: z.nullable(shownName),
   value: z.number(),
   /** The rank at the end of the day before, in the same part of the ranking; null where it is not known. */
   previous_rank: z.nullable(z.int()),
@@ -31,11 +32,11 @@ export const listGroups = endpoint('GET', '/groups', 'user', {
   answer: z.array(
     z.object({
       id: idText,
-      name: z.string(),
+      name: shownName,
       source: z.enum(['game', 'recharge']),
       description: z.string(),
       /** What the values are: the head of their column. */
-      value_name: z.string(),
+      value_name: shownName,
       /** The one server it is about; null: all of them. */
       server_id: z.nullable(z.string()),
     }),
@@ -61,7 +62,7 @@ export const getGroupEntries = endpoint('GET', '/groups/{id}/entries', 'user', {
     /** Whether ranks can be compared with those of the day before. */
     has_previous: z.boolean(),
     /** The classes that are in it. */
-    classes: z.array(z.object({ id: z.int(), name: z.string() })),
+    classes: z.array(z.object({ id: z.int(), name: shownName })),
     rows: z.array(rankingRowSchema),
     mine: z.optional(rankingRowSchema),
     own: z.object({
@@ -73,14 +74,14 @@ export const getGroupEntries = endpoint('GET', '/groups/{id}/entries', 'user', {
       /** The player's strongest one, while it is beyond. */
       character: z.nullable(
         z.object({
-          name: z.string(),
+          name: shownName,
           server_id: z.string(),
           class_id: z.int(),
-          class_name: z.nullable(z.string()),
-          class_short_name: z.nullable(z.string()),
+          class_name: z.nullable(shownName),
+          class_short_name: z.nullable(shownName),
           level: z.int(),
           head: z.int(),
-          head_name: z.nullable(z.string()),
+          head_name: z.nullable(shownName),
         }),
       ),
     }),
@@ -88,7 +89,7 @@ export const getGroupEntries = endpoint('GET', '/groups/{id}/entries', 'user', {
   errors: ['NOT_FOUND'],
 })
 
-const rankingName = z.object({ nickname: z.nullable(z.string()) })
+const rankingName = z.object({ nickname: z.nullable(shownName) })
 
 export const getRankingName = endpoint('GET', '/user/ranking-name', 'user', {
   summary: 'By what name the player is shown in the rankings of recharges; null: they are not.',
@@ -99,15 +100,7 @@ export const setRankingName = endpoint('PUT', '/user/ranking-name', 'user', {
   summary:
     'Shows the player in the rankings of recharges by a nickname, or, with null, no longer. Records the consent, or its end.',
   body: z.object({
-    nickname: z.nullable(
-      z
-        .string('Vui lòng nhập biệt danh')
-        .check(
-          z.trim(),
-          z.minLength(3, 'Biệt danh có ít nhất 3 kí tự'),
-          z.maxLength(20, 'Biệt danh có nhiều nhất 20 kí tự'),
-        ),
-    ),
+    nickname: z.nullable(chosenName('biệt danh', { min: 3, max: 20 })),
   }),
   answer: rankingName,
 })

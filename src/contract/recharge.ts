@@ -2,9 +2,10 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { amountSchema, messageAnswer, moment, paged, pageQueryShape } from './fields.ts'
 import { DELIVERY_STATUSES, NOT_BOUGHT_REASONS, PROMOTION_KINDS } from './constants.ts'
+import { shownName } from './names.ts'
 
 const promotionShape = {
-  title: z.string(),
+  title: shownName,
   /** The terms in words. */
   sentence: z.string(),
   ends_at: moment,
@@ -12,7 +13,7 @@ const promotionShape = {
 
 export const channelSchema = z.object({
   channel: z.number(),
-  name: z.string(),
+  name: shownName,
   min: z.number(),
   max: z.number(),
   account_name: z.string(),
@@ -51,7 +52,7 @@ export const orderPurchaseSchema = z.object({
   /** Only where it was not bought. */
   reason: z.optional(z.enum(NOT_BOUGHT_REASONS)),
   character_id: z.string(),
-  character_name: z.string(),
+  character_name: shownName,
   /** Luong, and the TCoin that they cost: what was promised, then what was bought, which may be more. */
   receive: z.number(),
   amount: z.number(),
@@ -75,7 +76,7 @@ export const orderSchema = z.object({
   /** TCoin besides those of the recharge: promised, then given. Null where nothing is. */
   bonus: z.nullable(
     z.object({
-      title: z.string(),
+      title: shownName,
       amount: z.number(),
       is_given: z.boolean(),
       /** In words, besides that the order is paid in time; null where the TCoin are held for it, or given. */

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
+import { shownName } from './names.ts'
 
 /**
  * What a browser may know of the settings: key → text (some texts are JSON). The names are the spec's (§3)
@@ -14,5 +15,5 @@ export type PublicSettings = Record<string, string>
 
 export const listServers = endpoint('GET', '/servers', 'open', {
   summary: 'The game servers a player can choose between.',
-  answer: z.array(z.object({ id: z.string(), name: z.string() })),
+  answer: z.array(z.object({ id: z.string(), name: shownName })),
 })

@@ -1,28 +1,28 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { atMost, byId, filledText, idText, loginUsername, moment } from './fields.ts'
+import { chosenName, shownName } from './names.ts'
 import { TEAMS_PAGE } from './tournament-rules.ts'
 import { TEAM_STATES, WITHDRAWN_FOR } from './tournaments.ts'
 
 /** Players of the largest format and the most substitutes, without the captain. */
 const INVITES_MAX = 7
-const noControl = z.regex(/^[^\p{Cc}\p{Cs}]*$/u, 'Có kí tự không hợp lệ')
 
 const publicTeam = z.object({
   id: idText,
-  name: z.string(),
+  name: shownName,
   state: z.enum(TEAM_STATES),
   /** Its place among those who wait, from 1; null for the others. */
   position: z.nullable(z.int()),
   has_checked_in: z.boolean(),
   /** Its characters, substitutes last. */
-  members: z.array(z.object({ character_name: z.string(), is_substitute: z.boolean() })),
+  members: z.array(z.object({ character_name: shownName, is_substitute: z.boolean() })),
 })
 
 const member = z.object({
   username: z.string(),
   /** Null while the player has not accepted. */
-  character_name: z.nullable(z.string()),
+  character_name: z.nullable(shownName),
   state: z.literal(['invited', 'accepted', 'declined']),
   is_captain: z.boolean(),
   is_substitute: z.boolean(),
@@ -38,7 +38,7 @@ const charge = z.object({
 
 const ownTeam = z.object({
   id: idText,
-  name: z.string(),
+  name: shownName,
   state: z.enum(TEAM_STATES),
   position: z.nullable(z.int()),
   /** Until when its place waits for members and the fee. */
@@ -58,17 +58,17 @@ const ownTeam = z.object({
 
 const invitation = z.object({
   tournament_id: idText,
-  tournament_name: z.string(),
+  tournament_name: shownName,
   team_id: idText,
-  team_name: z.string(),
-  /** The captain's character. */
-  invited_by: z.string(),
+  team_name: shownName,
+  /** The captain's username. */
+  invited_by: shownName,
   until: z.nullable(moment),
 })
 
 const ofTeam = z.object({ id: idText, team: idText })
 
-const name = filledText(atMost(60), noControl)
+export const teamName = chosenName('tên đội', { max: 60 })
 const invites = z.array(loginUsername).check(z.maxLength(INVITES_MAX, `Mời tối đa ${INVITES_MAX} người`))
 const character_id = filledText(atMost(64))
 
@@ -82,7 +82,7 @@ const act = {
 export const registerTeam = endpoint('POST', '/tournaments/{id}/teams', 'user', {
   summary:
     'Registers a team. Its captain plays with `character_id`, as the game knows it now; invited players have to accept. When all places are taken the team waits in the order of arrival. The fee is taken once all members have accepted.',
-  body: z.object({ name, character_id, invites: z.optional(invites) }),
+  body: z.object({ name: teamName, character_id, invites: z.optional(invites) }),
   ...act,
   params: byId,
   status: 201,
@@ -110,8 +110,8 @@ export const listInvitations = endpoint('GET', '/tournaments/invitations', 'user
 
 export const changeOwnTeam = endpoint('PUT', '/tournaments/{id}/teams/{team}', 'user', {
   summary:
-    'The captain changes the name and who plays, until registration closes. Players who are not in `invites` any more are out; new ones are invited.',
-  body: z.object({ name, invites }),
+    'The captain changes the name and who plays, until registration closes. Without `name` the team keeps its own. Players who are not in `invites` any more are out; new ones are invited.',
+  body: z.object({ name: z.optional(teamName), invites }),
   ...act,
 })
 

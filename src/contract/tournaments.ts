@@ -2,10 +2,11 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { atMost, filledText, idText, moment, paged, pageQueryShape } from './fields.ts'
 import { STANDINGS } from './tournament-standing.ts'
+import { shownName } from './names.ts'
 
 export const tournamentSchema = z.object({
   id: idText,
-  name: z.string(),
+  name: shownName,
   registration_start_at: moment,
   competition_start_at: moment,
   /** 0: the draw is streamed live. 1: the bracket is published on the day. */
@@ -52,7 +53,7 @@ export const tournamentSchema = z.object({
   paused_at: z.nullable(moment),
   finished_at: z.nullable(moment),
   /** The champion's name once the tournament is over; null also where nobody was left. */
-  winner: z.nullable(z.string()),
+  winner: z.nullable(shownName),
   cancelled_at: z.nullable(moment),
 })
 
@@ -64,7 +65,7 @@ export const TEAM_STATES = ['held', 'admitted', 'waiting', 'withdrawn'] as const
 /** Why a team is out: `absent` did not check in, `not-admitted` was not complete at the draw. */
 export const WITHDRAWN_FOR = ['left', 'expired', 'absent', 'not-admitted', 'operator', 'cancelled'] as const
 
-const matchTeam = z.nullable(z.object({ team_name: z.string() }))
+const matchTeam = z.nullable(z.object({ team_name: shownName }))
 
 export const matchSchema = z.object({
   id: idText,
@@ -208,15 +209,15 @@ export const watchTournament = endpoint('GET', '/tournaments/{id}/events', 'open
 
 const resultSchema = z.object({
   tournament_id: idText,
-  tournament_name: z.string(),
+  tournament_name: shownName,
   /** Format code 1–4. */
   type: z.int(),
   competition_start_at: moment,
   team_id: idText,
-  team_name: z.string(),
-  character_name: z.string(),
+  team_name: shownName,
+  character_name: shownName,
   /** The server that the character plays on; null for teams that an operator has entered. */
-  server_name: z.nullable(z.string()),
+  server_name: z.nullable(shownName),
   /** `next`: it is still playing; `out`: its last match was in `round`. */
   standing: z.enum(STANDINGS),
   /** Of its last match. Rounds are named by `max_round`. */

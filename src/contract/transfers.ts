@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { amountSchema, envelopeShape, loginUsername } from './fields.ts'
+import { shownName } from './names.ts'
 
 const balanceAnswer = z.object({ ...envelopeShape, balance: z.number() })
 
@@ -37,7 +38,7 @@ export const transfer = endpoint('POST', '/user/transfer', 'user', {
 const payeeSchema = z.object({
   username: z.string(),
   activated: z.boolean(),
-  character: z.nullable(z.object({ name: z.string(), head: z.number() })),
+  character: z.nullable(z.object({ name: shownName, head: z.number() })),
 })
 
 export type Payee = z.output<typeof payeeSchema>

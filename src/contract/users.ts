@@ -2,13 +2,14 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { idText, moment } from './fields.ts'
 import { formatMoment } from './format.ts'
+import { shownName } from './names.ts'
 
 /** The signed-in player, as every page knows them. E-mail and phone are masked. */
 export const userSchema = z.object({
   id: idText,
   username: z.string(),
   server_id: z.string(),
-  server_name: z.string(),
+  server_name: shownName,
   balance: z.number(),
   ban_until: z.nullable(moment),
   ban_reason: z.nullable(z.string()),

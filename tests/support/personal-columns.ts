@@ -180,7 +180,7 @@ export const personalColumns: Record<string, Treatment> = {
   ranking_groups: {
     rest: 'board claimed_run claimed_until description ends_on has_board_name id name position recharge_period server_id source starts_on updated_at value_name',
   },
-  ranking_nickname: { rows: 'changed_at nickname nickname_key user_id' },
+  ranking_nickname: { rows: 'changed_at nickname nickname_key skeleton user_id' },
   ranking_snapshots: { rest: 'class_ids group_id taken_at' },
   // For seconds, while a ranking is read.
   ranking_staging: { rest: 'account class_id group_id level name run server_id value' },
@@ -222,7 +222,7 @@ export const personalColumns: Record<string, Treatment> = {
     rest: 'class_id is_substitute level position server_id team_id tournament_id',
   },
   teams: {
-    erased: 'name',
+    erased: 'name skeleton',
     rest: 'captain_id checked_in_at created_at draw_position held_until id seed state tournament_id withdrawn_at withdrawn_for',
   },
   tournament_charges: {

@@ -2,8 +2,9 @@ import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { byId, idText, moment, paged, pageQueryShape } from '../fields.ts'
 import { aboutShape, CASE_KINDS, CASE_STATES, caseForms } from './case-forms.ts'
+import { shownName } from '../names.ts'
 
-export const caseAbout = z.object({ kind: z.enum(CASE_KINDS), id: z.string(), title: z.string() })
+export const caseAbout = z.object({ kind: z.enum(CASE_KINDS), id: z.string(), title: shownName })
 
 const messageSchema = z.object({
   id: idText,
@@ -91,7 +92,7 @@ export const prepareCase = endpoint('GET', '/cases/about', 'user', {
     'What a report would be about: its title, answers to common questions by its present state, and the case about it that is not closed.',
   query: z.object(aboutShape),
   answer: z.object({
-    title: z.string(),
+    title: shownName,
     answers: z.array(suggestionSchema),
     case_id: z.nullable(idText),
   }),

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { idText, moment } from '../fields.ts'
+import { shownName } from '../names.ts'
 
 export const getOwnHome = endpoint('GET', '/home', 'user', {
   summary:
@@ -8,9 +9,9 @@ export const getOwnHome = endpoint('GET', '/home', 'user', {
   answer: z.object({
     character: z.nullable(
       z.object({
-        name: z.string(),
+        name: shownName,
         head: z.int(),
-        head_name: z.nullable(z.string()),
+        head_name: z.nullable(shownName),
         level: z.int(),
         /** Its place in the first ranking that has it; `previous_rank` as in a ranking. */
         place: z.nullable(
@@ -23,7 +24,7 @@ export const getOwnHome = endpoint('GET', '/home', 'user', {
     /** Of the last 20 deliveries: those that are not over, and the newest of them. */
     deliveries: z.object({
       open: z.int(),
-      newest: z.nullable(z.object({ id: z.string(), character_name: z.string() })),
+      newest: z.nullable(z.object({ id: z.string(), character_name: shownName })),
     }),
     match: z.nullable(
       z.object({
@@ -39,7 +40,7 @@ export const getOwnHome = endpoint('GET', '/home', 'user', {
     game: z.nullable(
       z.object({
         at: moment,
-        servers: z.array(z.object({ id: z.string(), name: z.string(), online: z.nullable(z.int()) })),
+        servers: z.array(z.object({ id: z.string(), name: shownName, online: z.nullable(z.int()) })),
       }),
     ),
   }),

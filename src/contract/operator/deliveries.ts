@@ -14,6 +14,7 @@ import {
   usernameFilter,
 } from './fields.ts'
 import { permitted } from './roles.ts'
+import { shownName } from '../names.ts'
 
 export const DELIVERY_STATES = ['pending', 'sending', 'unknown', 'parked', 'delivered', 'refunded'] as const
 
@@ -25,7 +26,7 @@ export const operatorDeliverySchema = z.object({
   account: z.string(),
   server_id: z.string(),
   character_id: z.string(),
-  character_name: z.string(),
+  character_name: shownName,
   goods: z.array(goodSchema),
   amount: z.number(),
   state: z.enum(DELIVERY_STATES),

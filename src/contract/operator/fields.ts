@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { atMost, byId, COINS_MAX, filledText, idText, moment } from '../fields.ts'
 import type { ErrorCode } from '../errors.ts'
 import { searchForm } from '../search-form.ts'
+import { givenTitle } from '../names.ts'
 
 /** PostgreSQL's text holds no zero character and no half of a surrogate pair. */
 export const storable = z.refine<string>(
@@ -73,11 +74,7 @@ export const oneRow = <Answer extends z.ZodMiniType>(answer: Answer) => ({
 })
 
 /** What operators find something of theirs by, such as a budget or a promotion. */
-export const title = textBetween(
-  'Vui lòng nhập tên',
-  [3, 'Tên tối thiểu 3 kí tự'],
-  [80, 'Tên tối đa 80 kí tự'],
-)
+export const title = givenTitle('tên', { min: 3, max: 80 })
 
 /** A moment that an operator chooses. */
 export const chosenMoment = z.iso.datetime({ offset: true, error: 'Thời điểm không hợp lệ' })

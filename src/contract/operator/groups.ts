@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { idText, moment } from '../fields.ts'
-import { actOnRow, listQuery, newRow, onRow, reason, storable, textBetween } from './fields.ts'
+import { actOnRow, listQuery, newRow, onRow, reason, storable } from './fields.ts'
+import { givenTitle } from '../names.ts'
 import { permitted } from './roles.ts'
 
 /** `game`: a board of the game, by its name there. `recharge`: TCoin recharged, by those who want to be shown. */
@@ -12,11 +13,8 @@ export const RECHARGE_PERIODS = ['month', 'week', 'dates'] as const
 
 const day = z.nullable(z.iso.date('Ngày phải có dạng năm-tháng-ngày'))
 
-const text = (what: string, max: number) =>
-  textBetween(`Vui lòng nhập ${what}`, [1, `Vui lòng nhập ${what}`], [max, `Tối đa ${max} kí tự`])
-
 const fields = z.object({
-  name: text('tên nhóm', 60),
+  name: givenTitle('tên nhóm', { max: 60 }),
   /** Players read the present name of the board in place of `name`. */
   has_board_name: z.boolean(),
   description: z.string().check(z.trim(), z.maxLength(500, 'Tối đa 500 kí tự'), storable),
@@ -27,7 +25,7 @@ const fields = z.object({
       .string()
       .check(z.regex(/^[a-z0-9_-]{1,40}$/, 'Tên bảng gồm chữ thường không dấu, chữ số, gạch nối, gạch dưới')),
   ),
-  value_name: text('tên cột giá trị', 30),
+  value_name: givenTitle('tên cột giá trị', { max: 30 }),
   /** Null: the players of all servers together. */
   server_id: z.nullable(z.string().check(z.maxLength(16))),
   position: z.int('Thứ tự phải là số nguyên').check(z.gte(0, 'Thứ tự từ 0'), z.lte(9999, 'Thứ tự đến 9999')),

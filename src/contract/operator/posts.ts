@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { atMost, byId, filledText, idText, moment, required } from '../fields.ts'
+import { atMost, byId, idText, moment, required } from '../fields.ts'
 import { postSchema } from '../posts.ts'
 import { COVER } from '../post-html.ts'
 import {
@@ -19,8 +19,9 @@ import {
   textBetween,
 } from './fields.ts'
 import { permitted } from './roles.ts'
+import { givenTitle, shownName } from '../names.ts'
 
-const title = filledText(atMost(200))
+const title = givenTitle('tiêu đề', { max: 200 })
 
 const cover = z.nullish(
   z.string().check(z.regex(COVER, 'Ảnh bìa phải là ảnh đã tải lên hoặc đường dẫn trong /images')),
@@ -60,7 +61,7 @@ export const operatorPostDraftBody = z.object({
 })
 
 const stateShape = {
-  title: z.string(),
+  title: shownName,
   content: z.string(),
   excerpt: z.string(),
   cover: z.nullable(z.string()),
@@ -90,7 +91,7 @@ export const operatorPostDraftSchema = z.object({
 
 export const operatorPostRevisionSchema = z.object({
   revision: z.number(),
-  title: z.string(),
+  title: shownName,
   published: z.boolean(),
   publish_at: moment,
   /** Null: saved before there were revisions. */
@@ -108,7 +109,7 @@ const operatorCategoryChange = z.extend(operatorCategoryBody, { updated_at: upda
 
 export const operatorCategorySchema = z.object({
   id: idText,
-  title: z.string(),
+  title: shownName,
   description: z.string(),
   position: z.number(),
   updated_at: moment,

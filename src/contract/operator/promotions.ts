@@ -22,10 +22,11 @@ import { goodSchema } from '../deliveries.ts'
 import type { PromotionTerms } from '../promotion-rules.ts'
 import { rewardGoods } from './rewards/goods.ts'
 import { MILESTONE_STEPS_MAX } from '../rewards/milestones.ts'
+import { shownName } from '../names.ts'
 
 export const budgetSchema = z.object({
   id: idText,
-  title: z.string(),
+  title: shownName,
   /** TCoin put in, without those taken back. */
   funded: z.number(),
   /** TCoin that are neither given nor promised. */
@@ -88,9 +89,9 @@ export const campaignPast = {
 
 export const promotionSchema = z.object({
   id: idText,
-  title: z.string(),
+  title: shownName,
   ...termsShape,
-  budget_title: z.string(),
+  budget_title: shownName,
   /** As players read it. */
   sentence: z.string(),
   state: z.enum(PROMOTION_STATES),
@@ -212,7 +213,7 @@ export const operatorCheckIns = {
 
 export const milestonesSchema = z.object({
   id: idText,
-  title: z.string(),
+  title: shownName,
   starts_at: moment,
   ends_at: moment,
   claims_until: moment,

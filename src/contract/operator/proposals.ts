@@ -4,6 +4,7 @@ import { idText, moment } from '../fields.ts'
 import { actOnRow, growingListQuery, person } from './fields.ts'
 import { proposalTermsSchema } from './proposal-terms.ts'
 import { type Permission, permitted, type Role, ROLE_PERMISSIONS, ROLES } from './roles.ts'
+import { shownName } from '../names.ts'
 
 /**
  * `effective`: there was no second operator to decide, and it took effect after the delay. `outdated`: what it was to change has
@@ -63,7 +64,7 @@ export const operatorProposalSchema = z.object({
   /** What it is about: the key of a setting (of a planned price too), or the id of a player, of a bank transfer, of an invitation, of a batch of deliveries, of a budget, of a promotion, of milestones or of a batch of gift codes. */
   subject: z.string(),
   /** The username of that player, or of the one who would get the transfer's TCoin; the title of the budget, promotion, milestones or batch. */
-  subject_name: z.nullable(z.string()),
+  subject_name: z.nullable(shownName),
   /** Values of a setting; roles, with commas between them; TCoin of an adjustment, a bank transfer or a budget, as `after`, signed; how many deliveries are given again. */
   payload: z.object({
     before: z.string(),

@@ -1,15 +1,16 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { moment } from '../fields.ts'
-import { keyed, listQuery, newRow, reason, reasonBody, textBetween } from './fields.ts'
+import { keyed, listQuery, newRow, reason, reasonBody } from './fields.ts'
 import { permitted } from './roles.ts'
+import { givenTitle, shownName } from '../names.ts'
 
 const serverId = z
   .string('Vui lòng nhập mã máy chủ')
   .check(z.regex(/^[0-9A-Za-z_-]{1,16}$/, 'Mã gồm 1–16 chữ không dấu, chữ số, gạch nối hoặc gạch dưới'))
 
 const fields = {
-  name: textBetween('Vui lòng nhập tên', [1, 'Vui lòng nhập tên'], [60, 'Tên tối đa 60 kí tự']),
+  name: givenTitle('tên', { max: 60 }),
   /** Lists show lower ones first. */
   position: z.int('Thứ tự phải là số nguyên').check(z.gte(0, 'Thứ tự từ 0'), z.lte(9999, 'Thứ tự đến 9999')),
 }
@@ -17,7 +18,7 @@ const fields = {
 export const operatorServerSchema = z.object({
   /** As the game names it. */
   id: z.string(),
-  name: z.string(),
+  name: shownName,
   position: z.int(),
   updated_at: moment,
 })

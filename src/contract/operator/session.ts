@@ -1,10 +1,11 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { byId, filledText, idText, moment } from '../fields.ts'
+import { byId, idText, moment } from '../fields.ts'
 import { loginBody } from '../accounts/auth.ts'
 import { secondFactorCode } from '../accounts/one-time-codes.ts'
 import { PERMISSIONS, ROLES } from './roles.ts'
 import { storable } from './fields.ts'
+import { givenTitle, shownName } from '../names.ts'
 
 export const stepUpCall = endpoint('POST', '/operator/step-up', 'console', {
   summary:
@@ -60,7 +61,7 @@ export const SAVED_NAME_MAX = 40
 /** A list by the address of its call behind `/operator/`. */
 const list = z.string().check(z.regex(/^[a-z-]{1,40}$/, 'Danh sách không hợp lệ'))
 
-const name = filledText(z.maxLength(SAVED_NAME_MAX, `Tên tối đa ${SAVED_NAME_MAX} kí tự`), storable)
+const name = givenTitle('tên', { max: SAVED_NAME_MAX })
 
 /** As the list's query has them; its own schema validates them. */
 const query = z.object({
@@ -70,7 +71,7 @@ const query = z.object({
 
 export const savedFilterSchema = z.object({
   id: idText,
-  name: z.string(),
+  name: shownName,
   query,
   /** False: the list does not take this filter or this sorting any more. */
   is_valid: z.boolean(),

@@ -16,6 +16,7 @@ import { doneOrProposal, operatorProposalSchema } from './proposals.ts'
 import { permitted } from './roles.ts'
 import { SETTING_KINDS } from './setting-kinds.ts'
 import { SETTING_SECTIONS, settingDefinitions, type SettingKey } from './settings.ts'
+import { shownName } from '../names.ts'
 
 /** Text as the database can hold it. */
 const value = z.string('Không được bỏ trống').check(z.maxLength(5000, 'Tối đa 5000 kí tự'), storable)
@@ -96,7 +97,7 @@ export const operatorSettings = {
     answer: z.object({
       bin: z.string(),
       number: z.string(),
-      name: z.string(),
+      name: shownName,
       /** VND. */
       amount: z.number(),
       memo: z.string(),

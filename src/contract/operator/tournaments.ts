@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { atMost, byId, filledText, idText, moment } from '../fields.ts'
+import { atMost, byId, idText, moment } from '../fields.ts'
+import { givenTitle, rawName, shownName } from '../names.ts'
+import { teamName } from '../tournament-teams.ts'
 import { matchSchema, TEAM_STATES, tournamentSchema, WITHDRAWN_FOR } from '../tournaments.ts'
 import { listQuery, newRow, oneRow, onRow, reason, storable } from './fields.ts'
 import { permitted } from './roles.ts'
@@ -36,14 +38,13 @@ const date = z
   .string('Vui lòng chọn thời điểm')
   .check(z.refine((text) => !Number.isNaN(Date.parse(text)), 'Vui lòng chọn thời điểm'))
 
-const name = filledText(atMost(120)).check(storable)
-const teamName = filledText(atMost(60)).check(storable)
+const name = givenTitle('tên giải', { max: 120 })
 /** Absent where a console of before does not know it: what is stored stays. */
 const optionalText = (max: number) => z.optional(z.string().check(z.trim(), atMost(max), storable))
 
 const idLike = z.string().check(z.maxLength(16), storable)
 
-const characterName = filledText(atMost(40)).check(storable)
+const characterName = rawName(40)
 
 const team = z.object({
   name: teamName,
@@ -80,7 +81,7 @@ const operatorMatchSchema = z.extend(matchSchema, { updated_at: moment })
 
 const operatorTeamSchema = z.object({
   id: idText,
-  name: z.string(),
+  name: shownName,
   /** Names of characters. */
   members: z.array(z.string()),
   state: z.enum(TEAM_STATES),
@@ -186,8 +187,9 @@ export const operatorTournaments = {
     ...common,
   }),
   updateTeam: endpoint('PUT', '/operator/tournaments/{id}/teams/{team_id}', write, {
-    summary: 'Changes the name and the members of a team, until registration closes.',
-    body: z.extend(team, act),
+    summary:
+      'Changes the name and the members of a team, until registration closes. Without `name` the team keeps its own.',
+    body: z.extend(team, { ...act, name: z.optional(teamName) }),
     ...common,
     params: ofTeam,
   }),

@@ -30,6 +30,7 @@ import { deliverySchema } from '../deliveries.ts'
 import { claimSchema } from '../recharge-claims.ts'
 import { orderSchema } from '../recharge.ts'
 import { transactionSchema } from '../transactions.ts'
+import { shownName } from '../names.ts'
 
 /** A search finds nothing useful by fewer characters, and too much. */
 export const SEARCH_CHARACTERS_MIN = 3
@@ -46,7 +47,7 @@ const searchText = z
 export const operatorUserSchema = z.object({
   id: idText,
   username: z.string(),
-  server: z.object({ id: z.string(), name: z.string() }),
+  server: z.object({ id: z.string(), name: shownName }),
   created_at: moment,
   balance: z.number(),
   /** TCoin owed. */
@@ -97,10 +98,10 @@ export const operatorUserDetailSchema = z.extend(operatorUserSchema, {
   characters: z.array(
     z.object({
       id: z.string(),
-      name: z.string(),
+      name: shownName,
       level: z.int(),
       class_id: z.int(),
-      class_name: z.nullable(z.string()),
+      class_name: z.nullable(shownName),
     }),
   ),
   last_sign_in_at: z.nullable(moment),
@@ -195,7 +196,7 @@ export const hitSchema = z.object({
   kind: z.enum(HIT_KINDS),
   /** By what its screen is found: of a character, its player’s id. */
   ref: z.string(),
-  title: z.string(),
+  title: shownName,
   /** What distinguishes it from similar ones: a state, a player, a level. */
   detail: z.nullable(z.string()),
   amount: z.nullable(z.number()),

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
+import { shownName } from '../names.ts'
 
 /** How long a first recharge has to stand before an invitation is rewarded. */
 export const INVITATION_HOURS = 72
@@ -15,7 +16,7 @@ export const getInvitations = endpoint('GET', '/invitations', 'user', {
     link: z.string(),
     invited: z.array(
       z.object({
-        name: z.string(),
+        name: shownName,
         state: z.enum(INVITED_STATES),
         /** TCoin that the inviter was given; null before. */
         reward: z.nullable(z.number()),

@@ -3,12 +3,13 @@ import { goodSchema } from '../deliveries.ts'
 import { endpoint } from '../endpoint.ts'
 import { byId, moment } from '../fields.ts'
 import { rewardAnswer, rewardBody } from './check-in.ts'
+import { shownName } from '../names.ts'
 
 export const MILESTONE_STEPS_MAX = 31
 
 const programSchema = z.object({
   id: z.string(),
-  title: z.string(),
+  title: shownName,
   /** The terms as players read them. */
   sentence: z.string(),
   starts_at: moment,

@@ -176,11 +176,11 @@ INSERT INTO ranking_staging (run, group_id, server_id, name, account, value)
 INSERT INTO ranking_days (group_id, day, taken_at, class_ids) SELECT id, '2026-01-01', now(), '{}' FROM ranking_groups;
 INSERT INTO ranking_day_entries (group_id, day, rank, user_id, server_id, name, value, server_rank, server_class_rank)
   SELECT id, '2026-01-01', 1, 1, '1', 'Kage', 1, 1, 1 FROM ranking_groups;
-INSERT INTO ranking_nickname (user_id, nickname, nickname_key) VALUES (1, 'Kage', 'kage');
+INSERT INTO ranking_nickname (user_id, nickname, nickname_key, skeleton) VALUES (1, 'Kage', 'kage', 'kage');
 INSERT INTO tournaments (name, registration_start_at, competition_start_at, mode, type, max_round, current_round)
   VALUES ('Giải mùa hè', '2026-01-01', '2026-01-02', 0, 1, 3, 1);
 INSERT INTO teams (tournament_id, name) SELECT id, unnest(ARRAY['Rồng', 'Hổ']) FROM tournaments;
-UPDATE teams SET seed = 1, draw_position = 1 WHERE name = 'Rồng';
+UPDATE teams SET seed = 1, draw_position = 1, skeleton = 'rong' WHERE name = 'Rồng';
 INSERT INTO team_members (tournament_id, team_id, position, character_name, user_id, server_id, character_id)
   SELECT tournament_id, id, 1, 'Kage', 1, '1', '1' FROM teams WHERE name = 'Rồng';
 INSERT INTO matches (tournament_id, round, position, team1_id, team2_id)

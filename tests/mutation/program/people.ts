@@ -13,6 +13,9 @@ const names = [
     'no player is called as staff is':
       'if (isStaffName(account.username, (await readSettings(db)).siteName)) throw staffName()',
   }),
+  ...guardsIn(`${M}/accounts/accounts.service.ts`, `${M}/tournaments/names.db.test.ts`, {
+    'no name that others read poses as staff': 'posesAsStaff(name, siteName) ||',
+  }),
 ]
 
 const game = [
@@ -141,7 +144,7 @@ const ranked = [
       'if (nickname !== null && key === null) throw nicknameUnclear()',
     'rankings: a nickname is three letters long':
       'if (key !== null && key.length < LETTERS_MIN) throw nicknameShort()',
-    'rankings: nobody is called as staff or an account is': 'await assertNicknameFree(tx, key)',
+    'rankings: nobody is called as staff or an account is': 'await assertNicknameFree(tx, { nickname, key })',
     'rankings: being shown is recorded as a consent':
       "await recordChoice(tx, userId, { subject: 'ranking', given: nickname !== null, source: 'profile' })",
   }),

@@ -177,7 +177,13 @@ function TeamAct({ tournament, open, onClose }: ActProps) {
       submitLabel={labels.save}
       endpoint={operatorTournaments.updateTeam}
       start={{ name: team.name, members: team.members.join(', ') }}
-      toBody={({ members, ...rest }) => ({ ...rest, members: readMembers(members), updated_at })}
+      // A name of before the rule stays until it is changed.
+      toBody={({ name, members, ...rest }) => ({
+        ...rest,
+        ...(name === team.name ? {} : { name }),
+        members: readMembers(members),
+        updated_at,
+      })}
     >
       {(form) => (
         <>

@@ -3,6 +3,7 @@ import { endpoint } from '../../endpoint.ts'
 import { moment } from '../../fields.ts'
 import { keyed, listQuery, reason, storable, textBetween } from '../fields.ts'
 import { permitted } from '../roles.ts'
+import { givenTitle, shownName } from '../../names.ts'
 
 /** What the game knows by a code and players by a name. */
 export const GAME_NAME_KINDS = ['class', 'head', 'item', 'board'] as const
@@ -32,11 +33,11 @@ const gameNameSchema = z.object({
   kind: z.enum(GAME_NAME_KINDS),
   code: z.string(),
   /** Null while it has none. */
-  name: z.nullable(z.string()),
+  name: z.nullable(shownName),
   /** Of a class, where there is little room; null: the name. */
-  short_name: z.nullable(z.string()),
+  short_name: z.nullable(shownName),
   /** What the game itself calls it, where it tells. */
-  told_name: z.nullable(z.string()),
+  told_name: z.nullable(shownName),
   /** Whether the game describes it. */
   is_described: z.boolean(),
   /** Whether the portal sells or shows it. */
@@ -51,10 +52,8 @@ const newName = z
     kind: z.enum(GAME_NAME_KINDS, 'Loại không hợp lệ'),
     code: textBetween('Vui lòng nhập mã', [1, 'Vui lòng nhập mã'], [64, 'Mã tối đa 64 kí tự']),
     /** Null removes it. */
-    name: z.nullable(textBetween('Vui lòng nhập tên', [1, 'Vui lòng nhập tên'], [60, 'Tên tối đa 60 kí tự'])),
-    short_name: z.nullable(
-      textBetween('Vui lòng nhập tên ngắn', [1, 'Vui lòng nhập tên ngắn'], [20, 'Tên ngắn tối đa 20 kí tự']),
-    ),
+    name: z.nullable(givenTitle('tên', { max: 60 })),
+    short_name: z.nullable(givenTitle('tên ngắn', { max: 20 })),
     /** When it was last changed, as the reader saw it; null: it had no name. */
     updated_at: z.nullable(moment),
   })

@@ -16,6 +16,7 @@ import {
   title,
 } from '../fields.ts'
 import { permitted } from '../roles.ts'
+import { shownName } from '../../names.ts'
 
 const caseRowShape = {
   id: idText,
@@ -114,7 +115,7 @@ const templateShape = { title, text: caseText }
 
 export const answerTemplateSchema = z.object({
   id: idText,
-  title: z.string(),
+  title: shownName,
   text: z.string(),
   updated_at: moment,
 })

@@ -2,12 +2,13 @@ import * as z from 'zod/mini'
 import type { Good } from '../../deliveries.ts'
 import { endpoint } from '../../endpoint.ts'
 import { formatNumber } from '../../format.ts'
+import { shownName } from '../../names.ts'
 import { permitted } from '../roles.ts'
 
 // What the game takes in one delivery, by what `GET /v1/game` said last. Server and console judge goods by it.
 
 const catalogueSchema = z.object({
-  items: z.array(z.object({ code: z.string(), name: z.string(), max: z.number() })),
+  items: z.array(z.object({ code: z.string(), name: shownName, max: z.number() })),
   max: z.object({ luong: z.number(), yen: z.number() }),
 })
 

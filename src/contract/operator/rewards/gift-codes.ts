@@ -19,6 +19,7 @@ import { goodSchema } from '../../deliveries.ts'
 import { endpoint } from '../../endpoint.ts'
 import { COINS_MAX, idText, moment } from '../../fields.ts'
 import { rewardGoods } from './goods.ts'
+import { shownName } from '../../names.ts'
 
 const giftCodeTerms = {
   /** For each use; null where it gives goods. */
@@ -37,10 +38,10 @@ const giftCodeTerms = {
 
 export const giftCodeBatchSchema = z.object({
   id: idText,
-  title: z.string(),
+  title: shownName,
   ...giftCodeTerms,
-  budget_title: z.nullable(z.string()),
-  server_name: z.nullable(z.string()),
+  budget_title: z.nullable(shownName),
+  server_name: z.nullable(shownName),
   state: z.enum(PROMOTION_STATES),
   uses: z.number(),
   /** TCoin held for uses to come. */

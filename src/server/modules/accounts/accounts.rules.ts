@@ -1,4 +1,6 @@
+import { secretLength } from '#contract/fields.ts'
 import type { BanScope } from '#contract/users.ts'
+import { skeletonOf } from '#server/domain/name-skeleton.rules.ts'
 
 /**
  * The form by which login, payee and referral know a player, or null for a text that can be nobody's name. Names are
@@ -10,7 +12,7 @@ export function usernameKey(text: string): string | null {
 
 /** Titles of staff and words about payments, by which players could be deceived. None is a part of people's names. */
 const TITLES =
-  'admin administrator operator support supporter moderator mod smod gm gamemaster owner staff helpdesk hotline webmaster noreply official system quantri quantrivien banquantri bandieuhanh nhaphathanh chinhthuc hethong hotro cskh chamsockhachhang ketoan ketoantruong napthe naptien naptcoin napcoin napluong napxu doithe'
+  'admin administrator operator support supporter moderator mod smod gm gamemaster owner staff helpdesk hotline webmaster noreply official system quantri quantrivien banquantri banquanly bantochuc bandieuhanh trongtai nhaphathanh chinhthuc hethong hotro cskh chamsockhachhang ketoan ketoantruong napthe naptien naptcoin napcoin napluong napxu doithe'
 
 /** Words beside a title that do not change its meaning. */
 const BESIDE =
@@ -53,17 +55,26 @@ function readingsOf(username: string): string[] {
 
 const anyOf = (words: readonly string[]) => words.map(withoutLookAlikes).join('|')
 
+function reservedNames(siteName: string): string[] {
+  const site = inLetters(siteName)
+  return [PORTAL_NAME, ...(site === '' ? [] : [site])]
+}
+
+/** A title, alone or with words like it. */
+function titleRule(siteName: string): RegExp {
+  const titles = anyOf(TITLES.split(' '))
+  const any = `${titles}|${anyOf([...BESIDE.split(' '), ...reservedNames(siteName)])}`
+  return new RegExp(`^(?:${any})*(?:${titles})(?:${any})*$`)
+}
+
 /**
  * Whether a name poses as staff or as the portal: a title, alone or with words like it, the site's name, `vn` or numbers
  * beside it; the portal's name at its beginning; anything with `admin`. Names that only begin alike (`modan12`, `hotrong`)
  * are anybody's.
  */
 export function isStaffName(username: string, siteName: string): boolean {
-  const site = inLetters(siteName)
-  const reserved = [PORTAL_NAME, ...(site === '' ? [] : [site])]
-  const titles = anyOf(TITLES.split(' '))
-  const any = `${titles}|${anyOf([...BESIDE.split(' '), ...reserved])}`
-  const posing = new RegExp(`^(?:${any})*(?:${titles})(?:${any})*$`)
+  const reserved = reservedNames(siteName)
+  const posing = titleRule(siteName)
   return readingsOf(username).some(
     (reading) =>
       posing.test(reading) ||
@@ -73,6 +84,31 @@ export function isStaffName(username: string, siteName: string): boolean {
       }) ||
       reading.replaceAll('badminton', '').includes('admin'),
   )
+}
+
+/** Short forms, which are also anybody's initials in a login name. */
+const SHORT_TITLES = /^(?:bqt|btc)$/
+
+/** Words and letters of a title that stand apart: `Quản trị viên`, `G M`. */
+const APART_MAX = 16
+
+/** What a reader may take together in a name: words beside each other, a number at an end of them or not, `!` as it looks. */
+function partsOf(name: string): string[] {
+  const spellings = [name, name.replaceAll('!', 'i')].map((one) => one.split(/[^\p{L}\p{M}\p{N}]+/u))
+  const joined = spellings.flatMap((words) =>
+    words.flatMap((_, from) =>
+      words.slice(from, from + APART_MAX).map((__, more) => words.slice(from, from + more + 1).join('')),
+    ),
+  )
+  const parts = new Set(joined.flatMap((part) => [part, part.replace(/^\d+|\d+$/g, '')]))
+  return [...parts].map((part) => withoutLookAlikes(skeletonOf(part)))
+}
+
+/** The same of a name with blanks, marks and signs: as a whole, and with a title anywhere in it, as in `GM Hùng` and `Đội hỗ trợ`. */
+export function posesAsStaff(name: string, siteName: string): boolean {
+  if (isStaffName(skeletonOf(name), siteName)) return true
+  const posing = titleRule(siteName)
+  return partsOf(name).some((part) => posing.test(part) || SHORT_TITLES.test(part))
 }
 
 type NewPassword = { username: string; password: string }
@@ -93,7 +129,8 @@ export function passwordFault(
 
 const OPERATOR_PASSWORD_LENGTH_MIN = 12
 
-export const isLongPassword = (password: string): boolean => password.length >= OPERATOR_PASSWORD_LENGTH_MIN
+export const isLongPassword = (password: string): boolean =>
+  secretLength(password) >= OPERATOR_PASSWORD_LENGTH_MIN
 
 /** Why an operator's new password is refused, beyond what holds for every player's; null when it is fine. */
 export function operatorPasswordFault(password: string): string | null {

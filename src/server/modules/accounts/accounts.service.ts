@@ -7,6 +7,7 @@ import { recordAccountChange } from '#server/modules/game-accounts/index.ts'
 import { readSettings } from '#server/modules/settings/index.ts'
 import { openWallet } from '#server/modules/wallet/index.ts'
 import type { Person, PersonalPart } from '#server/domain/personal-part.ts'
+import { skeletonOf } from '#server/domain/name-skeleton.rules.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { type Tx, sqlState } from '#server/platform/db/transaction.ts'
 import { invalidField, orNotFound } from '#server/platform/values/errors.ts'
@@ -48,13 +49,14 @@ import {
   type Credentials,
   type GameAccount,
   isStaffName,
+  posesAsStaff,
   operatorPasswordFault,
   passwordFault,
   type StoredBan,
   type StoredBans,
   usernameKey,
 } from './accounts.rules.ts'
-import { selectHeldRoles } from './roles.queries.ts'
+import { selectHeldRoles, selectOperators } from './roles.queries.ts'
 import { holdsRole } from './roles.service.ts'
 
 export const listServers = (db: Db): Promise<{ id: string; name: string }[]> => selectServers(db)
@@ -128,9 +130,23 @@ export type NewAccount = {
   referral?: string | null
 }
 
+/** The first of these names, which others read, that poses as staff, as the portal, or as one of its operators. */
+export async function findNameOfStaff(tx: Db | Tx, names: readonly string[]): Promise<string | undefined> {
+  const { siteName } = await readSettings(tx)
+  const operators = new Set((await selectOperators(tx)).map(({ username }) => skeletonOf(username)))
+  return names.find(
+    (name) =>
+      posesAsStaff(name, siteName) ||
+      [name, ...name.split(' ')].some((part) => operators.has(skeletonOf(part))),
+  )
+}
+
 /** Refuses a nickname that poses as staff or is the name of an account, as everybody reads it. */
-export async function assertNicknameFree(tx: Tx, key: string): Promise<void> {
-  if (isStaffName(key, (await readSettings(tx)).siteName)) throw nicknameOfStaff()
+export async function assertNicknameFree(
+  tx: Tx,
+  { nickname, key }: { nickname: string; key: string },
+): Promise<void> {
+  if ((await findNameOfStaff(tx, [nickname])) !== undefined) throw nicknameOfStaff()
   if (await isUsername(tx, key)) throw nicknameOfAccount()
 }
 
@@ -142,6 +158,11 @@ export async function assertFree(
   account: { username: string; phone: string },
 ): Promise<void> {
   if (isStaffName(account.username, (await readSettings(db)).siteName)) throw staffName()
+  // An operator's own name is refused as any name that is taken, below.
+  const operators = (await selectOperators(db)).map(({ username }) => username)
+  const isOwn = (name: string) => name.toLowerCase() === account.username.toLowerCase()
+  if (operators.some((name) => !isOwn(name) && skeletonOf(name) === skeletonOf(account.username)))
+    throw staffName()
   const taken = await findTaken(db, {
     usernameKey: account.username.toLowerCase(),
     phone: account.phone,

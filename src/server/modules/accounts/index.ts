@@ -7,6 +7,7 @@ export {
   assertPasswordFit,
   findCredentials,
   findGameAccount,
+  findNameOfStaff,
   listOperators,
   getCredentialsOf,
   setNewPasswordHash,

@@ -1,3 +1,4 @@
+import { shownText } from '#contract/names.ts'
 import { goodsInWords, isFree, isUncollected, type DeliveryReceipt } from '#contract/deliveries.ts'
 import { formatMoment, formatNumber } from '#contract/format.ts'
 import type { ReportedKind } from '#contract/help/case-forms.ts'
@@ -44,7 +45,7 @@ async function readOrder({ db, findOrderStatus }: Deps, { id: code, userId }: Ke
 async function readDelivery({ db, getDelivery }: Deps, key: Key) {
   const receipt = await getDelivery(db, key)
   const goods = goodsInWords(receipt.goods)
-  const title = `${goods.charAt(0).toUpperCase()}${goods.slice(1)} cho nhân vật ${receipt.character_name}`
+  const title = `${goods.charAt(0).toUpperCase()}${goods.slice(1)} cho nhân vật ${shownText(receipt.character_name)}`
   const state = {
     kind: 'delivery',
     id: receipt.id,

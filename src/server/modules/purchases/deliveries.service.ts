@@ -1,3 +1,4 @@
+import { shownText } from '#contract/names.ts'
 import { randomUUID } from 'node:crypto'
 import {
   type Delivery,
@@ -261,7 +262,7 @@ const refundedMail = (
   subject: `Bạn được hoàn ${formatNumber(amount)} TCoin`,
   paragraphs: [
     `Món bạn mua không vào được game nên TCoin đã trở về ví của bạn.`,
-    `Đã mua: ${goodsInWords(goods)} cho nhân vật ${characterName}`,
+    `Đã mua: ${goodsInWords(goods)} cho nhân vật ${shownText(characterName)}`,
     `Lý do: ${reason}`,
     `Đã hoàn: ${formatNumber(amount)} TCoin`,
     `Số dư mới: ${formatNumber(balance)} TCoin`,

@@ -3,6 +3,7 @@ import { type getRankingName, nicknameKey, type setRankingName } from '#contract
 import { assertNicknameFree } from '#server/modules/accounts/index.ts'
 import { recordChoice } from '#server/modules/consents/index.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
+import { skeletonOf } from '#server/domain/name-skeleton.rules.ts'
 import type { PersonalPart } from '#server/domain/personal-part.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction, sqlState } from '#server/platform/db/transaction.ts'
@@ -45,7 +46,7 @@ export async function chooseRankingName(
   { nickname: typed }: BodyOf<typeof setRankingName>,
 ): Promise<Name> {
   await limits.consume(NAMES_PER_PLAYER, userId)
-  const nickname = typed?.normalize('NFC') ?? null
+  const nickname = typed
   const key = nickname === null ? null : nicknameKey(nickname)
   if (nickname !== null && key === null) throw nicknameUnclear()
   if (key !== null && key.length < LETTERS_MIN) throw nicknameShort()
@@ -53,8 +54,8 @@ export async function chooseRankingName(
     await inTransaction(db, async (tx) => {
       if (nickname === null || key === null) await deleteNickname(tx, userId)
       else {
-        await assertNicknameFree(tx, key)
-        await upsertNickname(tx, userId, { nickname, key })
+        await assertNicknameFree(tx, { nickname, key })
+        await upsertNickname(tx, userId, { nickname, key, skeleton: skeletonOf(nickname) })
       }
       await recordChoice(tx, userId, { subject: 'ranking', given: nickname !== null, source: 'profile' })
     })

@@ -17,12 +17,14 @@ export async function selectNickname(db: Db | Tx, userId: string): Promise<strin
 export async function upsertNickname(
   tx: Tx,
   userId: string,
-  { nickname, key }: { nickname: string; key: string },
+  { nickname, key, skeleton }: { nickname: string; key: string; skeleton: string },
 ): Promise<void> {
   await sql`
-    INSERT INTO ranking_nickname (user_id, nickname, nickname_key) VALUES (${userId}::bigint, ${nickname}, ${key})
+    INSERT INTO ranking_nickname (user_id, nickname, nickname_key, skeleton)
+    VALUES (${userId}::bigint, ${nickname}, ${key}, ${skeleton})
     ON CONFLICT (user_id) DO UPDATE
-       SET nickname = excluded.nickname, nickname_key = excluded.nickname_key, changed_at = clock_timestamp()
+       SET nickname = excluded.nickname, nickname_key = excluded.nickname_key, skeleton = excluded.skeleton,
+           changed_at = clock_timestamp()
     `.execute(tx)
 }
 

@@ -222,7 +222,7 @@ describe('the nickname', () => {
     ['ab', 'có ít nhất 3 kí tự'],
     ['x'.repeat(21), 'nhiều nhất 20 kí tự'],
     ['a b', 'ít nhất 3 chữ cái'],
-    ['o\u031b\u0323', 'ít nhất 3 chữ cái'],
+    ['o\u031b\u0323', 'có ít nhất 3 kí tự'],
     ['a<b>c', 'chỉ gồm chữ cái'],
     ['Quản Trị Viên', 'dành cho ban quản trị'],
     ['Adm1n 99', 'dành cho ban quản trị'],

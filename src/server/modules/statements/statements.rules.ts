@@ -1,3 +1,4 @@
+import { shownText } from '#contract/names.ts'
 import { PURCHASE_KINDS, PURCHASES, type PurchaseKind, type PurchaseTransfer } from '#contract/deliveries.ts'
 import type { Transaction, TransactionType } from '#contract/transactions.ts'
 
@@ -64,7 +65,7 @@ export function transactionStatus(entry: Pick<StatementEntry, 'kind' | 'delivery
 
 export function describeEntry(entry: StatementEntry): string {
   const other = entry.counterparty ?? 'người chơi khác'
-  const character = entry.delivery ? ` cho nhân vật ${entry.delivery.characterName}` : ''
+  const character = entry.delivery ? ` cho nhân vật ${shownText(entry.delivery.characterName)}` : ''
   switch (transactionType(entry)) {
     case 'recharge':
       return entry.orderCode === null ? 'Nạp TCoin' : `Nạp TCoin theo đơn ${entry.orderCode}`

@@ -104,10 +104,13 @@ function verifyPromise(
 }
 
 /** The first of these names that stands among them twice, whatever its capitals. */
-export function firstTwice(names: readonly string[]): string | undefined {
+export function firstTwice(
+  names: readonly string[],
+  keyOf = (name: string) => name.toLowerCase(),
+): string | undefined {
   const found = new Set<string>()
   return names.find((name) => {
-    const key = name.toLowerCase()
+    const key = keyOf(name)
     const isTwice = found.has(key)
     found.add(key)
     return isTwice

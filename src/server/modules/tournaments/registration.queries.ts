@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { OwnTeam, PublicTeam, TeamInvitation } from '#contract/tournament-teams.ts'
+import { skeletonOf } from '#server/domain/name-skeleton.rules.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { countRows } from '#server/platform/db/list.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
@@ -78,7 +79,14 @@ export async function insertTeamOfPlayer(
 ): Promise<string> {
   const { id } = await tx
     .insertInto('teams')
-    .values({ tournament_id: tournamentId, name, captain_id: captainId, state, held_until: heldUntil })
+    .values({
+      tournament_id: tournamentId,
+      name,
+      skeleton: skeletonOf(name),
+      captain_id: captainId,
+      state,
+      held_until: heldUntil,
+    })
     .returning('id')
     .executeTakeFirstOrThrow()
   return id
@@ -91,7 +99,12 @@ type TeamChange = Partial<
 }
 
 export async function updateTeam(tx: Tx, teamId: string, change: TeamChange): Promise<void> {
-  await tx.updateTable('teams').set(change).where('id', '=', teamId).execute()
+  const skeleton = change.name === undefined ? {} : { skeleton: skeletonOf(change.name) }
+  await tx
+    .updateTable('teams')
+    .set({ ...change, ...skeleton })
+    .where('id', '=', teamId)
+    .execute()
 }
 
 export type Player = { userId: string; serverId: string; account: string }
@@ -230,11 +243,10 @@ export async function listInvitationsOf(
 ): Promise<(Omit<TeamInvitation, 'until'> & { until: Date | null })[]> {
   const { rows } = await sql<Omit<TeamInvitation, 'until'> & { until: Date | null }>`
     SELECT i.tournament_id, t.name AS tournament_name, i.team_id, team.name AS team_name,
-           coalesce((SELECT m.character_name FROM team_members m
-                      WHERE m.team_id = team.id AND m.user_id = team.captain_id), team.name) AS invited_by,
-           team.held_until AS until
+           coalesce(captain.username, '') AS invited_by, team.held_until AS until
       FROM team_invitations i
       JOIN teams team ON team.id = i.team_id
+      LEFT JOIN users captain ON captain.id = team.captain_id
       JOIN tournaments t ON t.id = i.tournament_id
      WHERE i.user_id = ${userId}::bigint AND i.state = 'invited'
        AND t.current_round = 0 AND t.cancelled_at IS NULL AND t.closed_at IS NULL AND t.competition_start_at > ${now}

@@ -42,7 +42,6 @@ import {
   listClosed,
   listFull,
   memberStays,
-  nameTaken,
   notCaptain,
   notInvited,
   nothingToPay,
@@ -71,7 +70,7 @@ import {
 } from './registration.queries.ts'
 import { readTeam } from './own-team.service.ts'
 import { reasonAgainst } from './registration.rules.ts'
-import { findTakenNames } from './teams.queries.ts'
+import { assertNamesFree, newNameOf } from './team-names.service.ts'
 import { notifyInvited } from './notices/tournament-notices.service.ts'
 import { requireTournament, toRules } from './tournaments.service.ts'
 
@@ -164,7 +163,7 @@ export async function registerTeamOf(
       changeTeams(tx, id, async (locked) => {
         const now = deps.clock.now()
         assertRegistering(locked, now)
-        await assertNameFree(tx, { tournamentId: id, teamId: '0', name })
+        await assertNamesFree(tx, { tournamentId: id, field: 'name', names: [name] })
         await assertFree(tx, id, joining)
         const left = await placesLeftIn(tx, locked)
         const hasPlace = left === null || left > 0
@@ -211,14 +210,6 @@ async function readInvited(
   const unknown = keys.find((key) => !players.some((player) => player.account === key))
   if (unknown !== undefined) throw unknownInvited(unknown)
   return keys.map((key) => players.find((player) => player.account === key)?.id ?? '')
-}
-
-async function assertNameFree(
-  tx: Tx,
-  { tournamentId, teamId, name }: { tournamentId: string; teamId: string; name: string },
-): Promise<void> {
-  const { names } = await findTakenNames(tx, { tournamentId, teamId, names: [name], members: [] })
-  if (names.length > 0) throw nameTaken('name', name)
 }
 
 async function assertFree(tx: Tx, tournamentId: string, { player, character }: Joining): Promise<void> {
@@ -295,7 +286,7 @@ export const declineFor = (deps: RegistrationDeps, call: UserCall<typeof decline
   onceOnTeam(deps, call, 'decline', async (tx, { team, userId }) => {
     if (!(await isInvited(tx, team.id, userId))) throw notInvited()
     await updateInvitation(tx, { teamId: team.id, userId }, 'declined')
-    return { message: `Bạn đã từ chối vào đội “${team.name}”` }
+    return { message: 'Bạn đã từ chối lời mời vào đội' }
   })
 
 export function changeTeamOf(deps: RegistrationDeps, call: UserCall<typeof changeOwnTeam>): Promise<OwnTeam> {
@@ -311,8 +302,11 @@ export function changeTeamOf(deps: RegistrationDeps, call: UserCall<typeof chang
       actOnTeam(deps, tx, call, async ({ tournament: locked, team, now }) => {
         if (team.captain_id !== userId) throw notCaptain()
         assertListOpen(locked, now)
-        await assertNameFree(tx, { tournamentId: id, teamId, name: call.body.name })
-        await updateTeam(tx, teamId, { name: call.body.name })
+        const name = newNameOf(team, call.body.name)
+        if (name !== undefined) {
+          await assertNamesFree(tx, { tournamentId: id, field: 'name', names: [name], teamId })
+          await updateTeam(tx, teamId, { name })
+        }
         const present = await listTeamInvitations(tx, teamId)
         for (const one of present) {
           if (!wanted.includes(one.user_id)) await removeFrom(tx, teamId, one.user_id)
@@ -340,13 +334,13 @@ export const leave = (deps: RegistrationDeps, call: UserCall<typeof leaveTeam>) 
     if (team.captain_id === userId) {
       await withdraw(tx, tournament, team, { reason: 'left', now, by: userId })
       await promoteWaiting(tx, tournament, now)
-      return { message: `Đội “${team.name}” đã rút khỏi giải` }
+      return { message: 'Đội của bạn đã rút khỏi giải' }
     }
     await assertMember(tx, team, userId)
     if (tournamentPhase(tournament, now) === 'drawing') throw memberStays()
     await removeFrom(tx, team.id, userId)
     await settleTeam(tx, tournament, team.id, now)
-    return { message: `Bạn đã rời đội “${team.name}”` }
+    return { message: 'Bạn đã rời đội' }
   })
 
 export const payFor = (deps: RegistrationDeps, call: UserCall<typeof payFee>) =>

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type OperatorTeam, type TeamWithFees, WITHDRAWN_TEAMS_MAX } from '#contract/operator/tournaments.ts'
 import { contentChanges } from '#server/domain/content.ts'
+import { skeletonOf } from '#server/domain/name-skeleton.rules.ts'
 import { onOnePage, type Person } from '#server/domain/personal-part.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { countRows } from '#server/platform/db/list.ts'
@@ -10,7 +11,7 @@ import type { Tx } from '#server/platform/db/transaction.ts'
 export async function insertTeams(tx: Tx, tournamentId: string, names: readonly string[]): Promise<string[]> {
   const rows = await tx
     .insertInto('teams')
-    .values(names.map((name) => ({ tournament_id: tournamentId, name })))
+    .values(names.map((name) => ({ tournament_id: tournamentId, name, skeleton: skeletonOf(name) })))
     .returning(['id', 'name'])
     .execute()
   const ids = new Map(rows.map(({ id, name }) => [name, id]))
@@ -88,32 +89,55 @@ export const listWithdrawnTeams = (db: Db, tournamentId: string): Promise<TeamWi
        ORDER BY id DESC LIMIT ${WITHDRAWN_TEAMS_MAX})`,
   )
 
-type Given = { name: string; members: readonly string[] }
-
-/** Of these names, whatever their capitals, those that another team has registered. */
-export async function findTakenNames(
-  tx: Tx,
-  { tournamentId, teamId, names, members }: TakenNames,
-): Promise<{ names: string[]; members: string[] }> {
-  const lower = (all: readonly string[]) => sql`(SELECT lower(x) FROM unnest(${[...all]}::text[]) x)`
-  const teams = await sql<{ name: string }>`
-    SELECT name FROM teams WHERE tournament_id = ${tournamentId}::bigint AND id <> ${teamId}::bigint
-       AND state <> 'withdrawn' AND lower(name) IN ${lower(names)}`.execute(tx)
-  const characters = await sql<{ character_name: string }>`
-    SELECT character_name FROM team_members WHERE tournament_id = ${tournamentId}::bigint
-       AND team_id <> ${teamId}::bigint AND lower(character_name) IN ${lower(members)}`.execute(tx)
-  return {
-    names: teams.rows.map(({ name }) => name),
-    members: characters.rows.map(({ character_name }) => character_name),
-  }
-}
-
-type TakenNames = {
+type OfOthers = {
   tournamentId: string
   /** The team whose own names do not count; 0 for a new one. */
   teamId: string
-  names: readonly string[]
-  members: readonly string[]
+}
+
+/** Of these names those of other teams, or that are taken for one. */
+export async function findTakenNames(
+  tx: Tx,
+  { tournamentId, teamId, names }: OfOthers & { names: readonly string[] },
+): Promise<string[]> {
+  await fillSkeletons(tx, tournamentId)
+  const teams = await sql<{ skeleton: string }>`
+    SELECT skeleton FROM teams WHERE tournament_id = ${tournamentId}::bigint AND id <> ${teamId}::bigint
+       AND state <> 'withdrawn' AND skeleton = ANY(${names.map(skeletonOf)}::text[])`.execute(tx)
+  const taken = teams.rows.map(({ skeleton }) => skeleton)
+  return names.filter((name) => taken.includes(skeletonOf(name)))
+}
+
+/** Of these characters, whatever their capitals, those of other teams. */
+export async function findTakenMembers(
+  tx: Tx,
+  { tournamentId, teamId, members }: OfOthers & { members: readonly string[] },
+): Promise<string[]> {
+  const { rows } = await sql<{ character_name: string }>`
+    SELECT character_name FROM team_members WHERE tournament_id = ${tournamentId}::bigint
+       AND team_id <> ${teamId}::bigint
+       AND lower(character_name) IN (SELECT lower(x) FROM unnest(${[...members]}::text[]) x)`.execute(tx)
+  return rows.map(({ character_name }) => character_name)
+}
+
+/** Gives the teams of an older release their skeletons, under the lock of the tournament; of twins only the first has it. */
+async function fillSkeletons(tx: Tx, tournamentId: string): Promise<void> {
+  const { rows } = await sql<{ id: string; name: string; skeleton: string | null }>`
+    SELECT id, name, skeleton FROM teams
+     WHERE tournament_id = ${tournamentId}::bigint AND state <> 'withdrawn'
+       AND EXISTS (SELECT FROM teams WHERE tournament_id = ${tournamentId}::bigint AND state <> 'withdrawn' AND skeleton IS NULL)
+     ORDER BY id`.execute(tx)
+  const used = new Set(rows.map(({ skeleton }) => skeleton))
+  for (const { id, name, skeleton } of rows) {
+    if (skeleton !== null) continue
+    const made = skeletonOf(name)
+    await tx
+      .updateTable('teams')
+      .set({ skeleton: used.has(made) ? `=${id}` : made })
+      .where('id', '=', id)
+      .execute()
+    used.add(made)
+  }
 }
 
 export async function insertMembers(
@@ -130,12 +154,11 @@ export async function insertMembers(
   await tx.insertInto('team_members').values(rows).execute()
 }
 
-export async function replaceTeam(
+export async function replaceMembers(
   tx: Tx,
   { tournamentId, teamId }: { tournamentId: string; teamId: string },
-  { name, members }: Given,
+  members: readonly string[],
 ): Promise<void> {
-  await tx.updateTable('teams').set({ name }).where('id', '=', teamId).execute()
   await tx.deleteFrom('team_members').where('team_id', '=', teamId).execute()
   await insertMembers(tx, { tournamentId, teamId }, members)
 }
@@ -216,7 +239,7 @@ export async function countOpenCharges(tx: Tx, userId: string): Promise<number> 
 /** A team that is named as the character, as in single duels, loses that name too. */
 export async function eraseMemberships(tx: Tx, person: Person): Promise<void> {
   await sql`
-    UPDATE teams SET name = ${person.alias}::text || '-' || id
+    UPDATE teams SET name = ${person.alias}::text || '-' || id, skeleton = '=' || id
      WHERE (lower(name) = ANY(${namesOf(person)}::text[]) AND id IN (
              SELECT m.team_id FROM team_members m WHERE ${ofPerson(person)}))
         OR captain_id = ${person.id}::bigint`.execute(tx)

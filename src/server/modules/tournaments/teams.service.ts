@@ -16,7 +16,6 @@ import {
   isOver,
   listClosed,
   memberTaken,
-  nameTaken,
   noPlaceLeft,
   registrationClosed,
   tooManyMembers,
@@ -24,7 +23,8 @@ import {
 import { membersAreTheirs } from './tournaments.errors.ts'
 import { promoteWaiting, withdraw } from './places.service.ts'
 import { updateTeam } from './registration.queries.ts'
-import { findTakenNames, insertMembers, insertTeams, listTeams, replaceTeam } from './teams.queries.ts'
+import { assertNamesFree, newNameOf } from './team-names.service.ts'
+import { findTakenMembers, insertMembers, insertTeams, listTeams, replaceMembers } from './teams.queries.ts'
 
 type Given = { name: string; members: readonly string[] }
 
@@ -40,12 +40,10 @@ export const addTeams = (deps: PlatformDeps, call: TournamentCall<typeof operato
     if (phase !== 'registering') throw registrationClosed(phase, tournament)
     const left = placesLeft(max_round, team_count) ?? TEAMS_MAX - team_count
     if (teams.length > left) throw noPlaceLeft(left, maxTeams(max_round) ?? TEAMS_MAX)
-    await assertFree(tx, { id, type }, { field: 'teams', teams, teamId: '0' })
-    const ids = await insertTeams(
-      tx,
-      id,
-      teams.map(({ name }) => name),
-    )
+    const names = teams.map(({ name }) => name)
+    await assertNamesFree(tx, { tournamentId: id, field: 'teams', names })
+    await assertMembersFree(tx, { id, type }, { field: 'teams', teams, teamId: '0' })
+    const ids = await insertTeams(tx, id, names)
     for (const [index, teamId] of ids.entries())
       await insertMembers(tx, { tournamentId: id, teamId }, teams[index]?.members ?? [])
     const added = teams.map((team, index) => ({ id: ids[index], ...team }))
@@ -61,14 +59,21 @@ export const changeTeam = (deps: PlatformDeps, call: UserCall<typeof operatorTou
     const { id, phase, type } = tournament
     if (phase === 'finished' || phase === 'cancelled') throw isOver(phase)
     assertListOpen(tournament)
-    const { name, members } = call.body
+    const { members } = call.body
     const before = await findTeam(tx, id, call.params.team_id)
-    const field = before.name.toLowerCase() === name.toLowerCase() ? 'members' : 'name'
-    await assertFree(tx, { id, type }, { field, teams: [{ name, members }], teamId: before.id })
+    const newName = newNameOf(before, call.body.name)
+    if (newName !== undefined)
+      await assertNamesFree(tx, { tournamentId: id, field: 'name', names: [newName], teamId: before.id })
+    const name = newName ?? before.name
+    await assertMembersFree(
+      tx,
+      { id, type },
+      { field: 'members', teams: [{ name, members }], teamId: before.id },
+    )
     const areMembersNew = JSON.stringify(before.members) !== JSON.stringify(members)
     if (before.is_registered && areMembersNew) throw membersAreTheirs()
-    if (before.is_registered) await updateTeam(tx, before.id, { name })
-    else await replaceTeam(tx, { tournamentId: id, teamId: before.id }, { name, members })
+    if (newName !== undefined) await updateTeam(tx, before.id, { name: newName })
+    if (!before.is_registered) await replaceMembers(tx, { tournamentId: id, teamId: before.id }, members)
     const team = { id: before.id }
     return { before: team, after: team, personal: { before, after: { ...team, name, members } } }
   })
@@ -89,22 +94,19 @@ async function findTeam(tx: Tx, tournamentId: string, teamId: string): Promise<O
   return orNotFound((await listTeams(tx, tournamentId)).find(({ id }) => id === teamId))
 }
 
-type TeamNames = { field: string; teams: readonly Given[]; teamId: string }
+type TeamMembers = { field: string; teams: readonly Given[]; teamId: string }
 
-/** Each name once in the tournament, whatever its capitals, and no more members than the format has. */
-async function assertFree(
+/** Each character once in the tournament, whatever its capitals, and no more members than the format has. */
+async function assertMembersFree(
   tx: Tx,
   { id, type }: { id: string; type: number },
-  { field, teams, teamId }: TeamNames,
+  { field, teams, teamId }: TeamMembers,
 ): Promise<void> {
   const size = teamSize(type)
   const large = teams.find(({ members }) => members.length > size)
   if (large) throw tooManyMembers(field, large.name, size)
-  const names = teams.map(({ name }) => name)
   const members = teams.flatMap((team) => team.members)
-  const taken = await findTakenNames(tx, { tournamentId: id, teamId, names, members })
-  const name = firstTwice(names) ?? taken.names[0]
-  if (name !== undefined) throw nameTaken(field, name)
-  const member = firstTwice(members) ?? taken.members[0]
+  const taken = await findTakenMembers(tx, { tournamentId: id, teamId, members })
+  const member = firstTwice(members) ?? taken[0]
   if (member !== undefined) throw memberTaken(field, member)
 }

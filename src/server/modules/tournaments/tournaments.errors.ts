@@ -77,7 +77,10 @@ export const noPlaceLeft = (left: number, most: number) =>
   )
 
 export const nameTaken = (field: string, name: string) =>
-  invalidField(field, `Tên đội “${name}” đã có trong giải này`)
+  invalidField(field, `Tên đội “${name}” đã có trong giải này hoặc quá giống tên một đội khác`)
+
+export const nameOfStaff = (field: string, name: string) =>
+  invalidField(field, `Tên đội “${name}” dễ nhầm với ban quản trị, vui lòng chọn tên khác`)
 
 export const memberTaken = (field: string, name: string) =>
   invalidField(field, `Nhân vật “${name}” đã thuộc một đội khác của giải này`)

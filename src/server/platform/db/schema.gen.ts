@@ -1097,6 +1097,7 @@ export interface RankingNickname {
   changed_at: Generated<Timestamp>;
   nickname: string;
   nickname_key: string;
+  skeleton: string | null;
   user_id: Int8;
 }
 
@@ -1340,6 +1341,7 @@ export interface Teams {
   id: Generated<Int8>;
   name: string;
   seed: number | null;
+  skeleton: string | null;
   state: Generated<string>;
   tournament_id: Int8;
   withdrawn_at: Timestamp | null;

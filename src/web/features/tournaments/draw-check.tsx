@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Draw, DrawFault } from '#contract/draw-proof.ts'
 import type { Tournament } from '#contract/tournaments.ts'
 import { formatMoment } from '#contract/format.ts'
+import { shownText } from '#contract/names.ts'
 import { Alert } from '#ui/alert.tsx'
 import { Button, buttonClass } from '#ui/button.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
@@ -129,7 +130,8 @@ const withSeconds = (moment: string): string => `${formatMoment(moment)}:${momen
 
 /** Who stands at a place of the order, as it is read. */
 function placeText(draw: Draw, place: number): string {
-  const nameOf = (id: string | undefined) => draw.teams.find((team) => team.id === id)?.name ?? copy.erased
+  const nameOf = (id: string | undefined) =>
+    shownText(draw.teams.find((team) => team.id === id)?.name ?? copy.erased)
   const [drawn, playing] = [draw.order[place], draw.lineup[place]]
   if (playing === drawn || playing === undefined) return nameOf(drawn)
   return playing === null ? copy.leftEmpty(nameOf(drawn)) : copy.inPlaceOf(nameOf(playing), nameOf(drawn))

@@ -90,8 +90,10 @@ function CharacterResults({ name }: { name: string }) {
   const [search, setSearch] = useSearchParams()
   const page = pageIn(search)
   const query = useQuery({ ...characterResultsQuery(name, page), placeholderData: keepPreviousData })
+  const known = query.data?.data[0]?.character_name
   return (
-    <Frame title={copy.titleOf(name)} lead={copy.lead}>
+    // The address may hold any text: only a name that somebody has played under is repeated.
+    <Frame title={known === undefined ? pages.results.title : copy.titleOf(known)} lead={copy.lead}>
       <PagedList
         query={query}
         page={page}

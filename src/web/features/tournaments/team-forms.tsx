@@ -82,7 +82,11 @@ export function EditForm({ tournament, team, onClose }: EditProps) {
   const places = Math.max(invitePlaces(tournament), others.length)
   const form = useSendForm(changeOwnTeam, {
     start: { name: team.name, invites: [...others, ...emptyPlaces(places - others.length)] },
-    toBody: (typed) => ({ ...typed, invites: filled(typed.invites) }),
+    // A name of before the rule stays until it is changed.
+    toBody: ({ name, invites }) => ({
+      ...(name === team.name ? {} : { name }),
+      invites: filled(invites),
+    }),
     call: (endpoint, input) =>
       browserCall(endpoint, { ...input, params: { id: tournament.id, team: team.id } }),
     onDone: (answer) => {
@@ -127,7 +131,7 @@ export function AcceptForm({ invitation, children }: AcceptProps) {
   return (
     <div className="form-fields space-y-4">
       <p className="wrap-anywhere">
-        <strong>{invitationCopy.invitedBy(invited_by, team_name)}</strong>
+        {invitationCopy.invitedBy(invited_by)} <bdi className="font-semibold">{team_name}</bdi>.
         {until !== null && ` ${copy.answerBy(formatMoment(until))}`}
       </p>
       <PlayerCharacter

@@ -10,7 +10,7 @@ export const invitationsQuery = ownQuery<typeof listInvitations>('/tournaments/i
 /** The texts of an invitation, wherever it is shown. */
 export const invitationCopy = {
   title: 'Lời mời vào đội',
-  invitedBy: (captain: string, team: string) => `${captain} mời bạn vào đội “${team}”.`,
+  invitedBy: (captain: string) => `Người chơi ${captain} mời bạn vào đội:`,
   toTournament: 'Trả lời ở trang giải',
 } as const
 
@@ -24,7 +24,9 @@ export function OwnInvitations({ className = '' }: { className?: string }) {
         {invitations.map(({ tournament_id, tournament_name, team_id, team_name, invited_by }) => (
           <li key={team_id} className="rounded-xl border border-line-strong bg-raised p-4">
             <p className="text-sm text-soft">{tournament_name}</p>
-            <p className="wrap-anywhere">{invitationCopy.invitedBy(invited_by, team_name)}</p>
+            <p className="wrap-anywhere">
+              {invitationCopy.invitedBy(invited_by)} <bdi className="font-semibold">{team_name}</bdi>
+            </p>
             <TextLink to={paths.tournament(tournament_id)}>{invitationCopy.toTournament} →</TextLink>
           </li>
         ))}
