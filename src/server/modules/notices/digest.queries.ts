@@ -51,14 +51,14 @@ export async function selectUnread(tx: Tx, due: readonly DueDigest[], limit: num
   const since = due.map(({ toldUntil }) => toldUntil)
   const { rows } = await sql<UnreadRow>`
     SELECT w.user_id AS "userId", n.id, n.kind, n.data, n.created_at AS "createdAt", false AS "isRead",
-           t.name AS "teamName"
+           u.username AS captain
       FROM unnest(${userIds}::bigint[], ${since}::bigint[]) AS w (user_id, told_until)
       CROSS JOIN LATERAL (
         SELECT * FROM notice o
          WHERE o.user_id = w.user_id AND o.read_at IS NULL AND o.id > w.told_until
            AND o.kind = ANY (${[...NOTICE_KINDS]}::text[])
          ORDER BY o.id DESC LIMIT ${limit}) n
-      LEFT JOIN teams t ON t.id = (n.data ->> 'teamId')::bigint
+      LEFT JOIN teams t ON t.id = (n.data ->> 'teamId')::bigint LEFT JOIN users u ON u.id = t.captain_id
      ORDER BY w.user_id, n.id DESC`.execute(tx)
   return rows
 }

@@ -59,15 +59,15 @@ export type NoticeRow = {
   id: string
   kind: NoticeKind
   data: StoredData
-  /** As it is called now, of a notice about a team. */
-  teamName: string | null
+  /** The username of the captain, of a notice about a team. */
+  captain: string | null
   createdAt: Date
   isRead: boolean
 }
 
 const noticeRow = sql`
-    SELECT n.id, n.kind, n.data, n.created_at AS "createdAt", n.read_at IS NOT NULL AS "isRead", t.name AS "teamName"
-      FROM notice n LEFT JOIN teams t ON t.id = (n.data ->> 'teamId')::bigint`
+    SELECT n.id, n.kind, n.data, n.created_at AS "createdAt", n.read_at IS NOT NULL AS "isRead", u.username AS captain
+      FROM notice n LEFT JOIN teams t ON t.id = (n.data ->> 'teamId')::bigint LEFT JOIN users u ON u.id = t.captain_id`
 
 export async function selectNoticesById(db: Db, ids: readonly string[]): Promise<NoticeRow[]> {
   const { rows } = await sql<NoticeRow>`

@@ -1,6 +1,7 @@
 import type { NotBought } from '#contract/constants.ts'
 import { goodsInWords, waitingText, type Good, type WaitingReason } from '#contract/deliveries.ts'
 import { formatMoment, formatNumber } from '#contract/format.ts'
+import { shownText } from '#contract/names.ts'
 import type { NoticeKind } from '#contract/notices.ts'
 import { paths } from '#contract/pages.ts'
 import { NOT_BOUGHT } from '#contract/recharge/not-bought.ts'
@@ -13,7 +14,11 @@ export const NOTICE_DAYS_MAX = 180
 type Words = { title: string; text: string; href: string }
 
 /** What the text of a notice takes from elsewhere when it is read, since it may have changed. */
-export type Known = { withItemNames: (goods: readonly Good[]) => Good[]; teamName: string }
+export type Known = {
+  withItemNames: (goods: readonly Good[]) => Good[]
+  /** The username of the captain of the team that a notice is about; empty where there is none. */
+  captain: string
+}
 
 const event = <Data extends object>(kind: NoticeKind, words: (data: Data, known: Known) => Words) => ({
   kind,
@@ -42,40 +47,45 @@ const security = (title: string, text: string) =>
   event('security', () => ({ title, text: sentences(text, NOT_YOU), href: paths.profile }))
 
 export type Cup = { tournamentId: string; tournament: string }
-/** A team is named as it is called when the notice is read: its name may be that of a person who is erased later. */
+/**
+ * No sentence of the portal quotes what players have written, such as the name of a team, which may advertise: whoever invites
+ * is named by the username, as it is when the notice is read.
+ */
 export type CupTeam = Cup & { teamId: string }
 
 const cup = ({ tournament }: Cup) => `giải “${tournament}”`
 
-/** What a tournament's players are told; `words` is given how the team is called. */
-const ofCup = <Data extends Cup>(words: (data: Data, team: string) => Omit<Words, 'href'>) =>
-  event('tournament', (data: Data, { teamName }: Known) => ({
-    ...words(data, `đội “${teamName}”`),
+const OWN_TEAM = 'đội của bạn'
+
+/** What a tournament's players are told. */
+const ofCup = <Data extends Cup>(words: (data: Data, known: Known) => Omit<Words, 'href'>) =>
+  event('tournament', (data: Data, known: Known) => ({
+    ...words(data, known),
     href: paths.tournament(data.tournamentId),
   }))
 
 type Out = Exclude<NonNullable<OwnTeam['withdrawn_for']>, 'cancelled'>
 
-const OUT: Record<Out, (team: string, cup: string) => Omit<Words, 'href'>> = {
-  left: (team, from) => ({
+const OUT: Record<Out, (cup: string) => Omit<Words, 'href'>> = {
+  left: (from) => ({
     title: 'Đội của bạn đã rút khỏi giải',
-    text: `Đội trưởng đã rút ${team} khỏi ${from}.`,
+    text: `Đội trưởng đã rút ${OWN_TEAM} khỏi ${from}.`,
   }),
-  expired: (team, from) => ({
+  expired: (from) => ({
     title: 'Đội của bạn đã mất chỗ',
-    text: `${capital(team)} chưa đủ người hoặc chưa đóng lệ phí khi hết giờ giữ chỗ ở ${from}.`,
+    text: `${capital(OWN_TEAM)} chưa đủ người hoặc chưa đóng lệ phí khi hết giờ giữ chỗ ở ${from}.`,
   }),
-  absent: (team, from) => ({
+  absent: (from) => ({
     title: 'Đội của bạn đã mất chỗ',
-    text: `${capital(team)} không điểm danh đúng giờ nên không thi đấu ở ${from}.`,
+    text: `${capital(OWN_TEAM)} không điểm danh đúng giờ nên không thi đấu ở ${from}.`,
   }),
-  'not-admitted': (team, from) => ({
+  'not-admitted': (from) => ({
     title: 'Đội của bạn không vào giải',
-    text: `${capital(team)} chưa đủ người, hoặc chưa có chỗ và đóng lệ phí, nên không có trong danh sách thi đấu của ${from}.`,
+    text: `${capital(OWN_TEAM)} chưa đủ người, hoặc chưa có chỗ và đóng lệ phí, nên không có trong danh sách thi đấu của ${from}.`,
   }),
-  operator: (team, from) => ({
+  operator: (from) => ({
     title: 'Đội của bạn đã ra khỏi giải',
-    text: `Ban tổ chức đã cho ${team} rút khỏi ${from}.`,
+    text: `Ban tổ chức đã cho ${OWN_TEAM} rút khỏi ${from}.`,
   }),
 }
 
@@ -151,22 +161,22 @@ export const EVENTS = {
   ),
   'order-not-bought': event('delivery', ({ code, character, receive, reason }: NotBoughtData) => ({
     title: `Chưa đổi được ${formatNumber(receive)} lượng`,
-    text: `Đơn nạp ${code} đã được thanh toán nhưng chưa đổi được lượng cho nhân vật ${character}: ${NOT_BOUGHT[reason]} TCoin ở trong ví của bạn.`,
+    text: `Đơn nạp ${code} đã được thanh toán nhưng chưa đổi được lượng cho nhân vật ${shownText(character)}: ${NOT_BOUGHT[reason]} TCoin ở trong ví của bạn.`,
     href: paths.order(code),
   })),
   'goods-arrived': event('delivery', (data: Goods, known) => ({
     title: 'Món đã vào nhân vật',
-    text: `${goodsOf(data, known)} đã vào nhân vật ${data.character}.`,
+    text: `${goodsOf(data, known)} đã vào nhân vật ${shownText(data.character)}.`,
     href: paths.deliveries(data.deliveryId),
   })),
   'goods-waiting': event('delivery', (data: Goods & { reason: WaitingReason }, known) => ({
     title: 'Món đang chờ trong game',
-    text: `${goodsOf(data, known)} cho nhân vật ${data.character}. ${waitingText(data.reason)}`,
+    text: `${goodsOf(data, known)} cho nhân vật ${shownText(data.character)}. ${waitingText(data.reason)}`,
     href: paths.deliveries(data.deliveryId),
   })),
   'goods-refunded': event('delivery', (data: Goods & { amount: number; reason: string }, known) => ({
     title: `Đã hoàn ${tcoin(data.amount)}`,
-    text: `${goodsOf(data, known)} cho nhân vật ${data.character} không vào được game. Lý do: ${data.reason}`,
+    text: `${goodsOf(data, known)} cho nhân vật ${shownText(data.character)} không vào được game. Lý do: ${data.reason}`,
     href: paths.deliveries(data.deliveryId),
   })),
   'claim-answered': event(
@@ -188,29 +198,31 @@ export const EVENTS = {
     text: `Về: ${title}.`,
     href: paths.help(caseId),
   })),
-  'team-invited': ofCup((data: CupTeam & { until: string | null }, team) => ({
+  'team-invited': ofCup((data: CupTeam & { until: string | null }, { captain }) => ({
     title: 'Lời mời vào đội',
     text: sentences(
-      `${capital(team)} mời bạn cùng thi đấu ở ${cup(data)}.`,
+      captain === ''
+        ? `Bạn được mời vào một đội ở ${cup(data)}.`
+        : `Người chơi ${captain} mời bạn vào đội ở ${cup(data)}.`,
       data.until !== null && `Trả lời trước ${formatMoment(data.until)}.`,
     ),
   })),
-  'team-got-place': ofCup((data: CupTeam & { until: string }, team) => ({
+  'team-got-place': ofCup((data: CupTeam & { until: string }) => ({
     title: 'Đội của bạn đã có chỗ',
-    text: `${capital(team)} đã lên từ danh sách chờ của ${cup(data)}. Chỗ được giữ đến ${formatMoment(data.until)}, khi mọi người đã nhận lời và lệ phí đã đóng thì đội vào giải.`,
+    text: `${capital(OWN_TEAM)} đã lên từ danh sách chờ của ${cup(data)}. Chỗ được giữ đến ${formatMoment(data.until)}, khi mọi người đã nhận lời và lệ phí đã đóng thì đội vào giải.`,
   })),
-  'team-admitted': ofCup((data: CupTeam, team) => ({
+  'team-admitted': ofCup((data: CupTeam) => ({
     title: 'Đội của bạn đã vào giải',
-    text: `${capital(team)} đã vào ${cup(data)}.`,
+    text: `${capital(OWN_TEAM)} đã vào ${cup(data)}.`,
   })),
-  'team-incomplete': ofCup((data: CupTeam & { until: string }, team) => ({
+  'team-incomplete': ofCup((data: CupTeam & { until: string }) => ({
     title: 'Đội của bạn chưa đủ',
-    text: `${capital(team)} không còn đủ người hoặc đủ lệ phí cho ${cup(data)}. Chỗ được giữ đến ${formatMoment(data.until)}.`,
+    text: `${capital(OWN_TEAM)} không còn đủ người hoặc đủ lệ phí cho ${cup(data)}. Chỗ được giữ đến ${formatMoment(data.until)}.`,
   })),
-  'team-out': ofCup((data: CupTeam & { reason: Out }, team) => OUT[data.reason](team, cup(data))),
-  'fee-refused': ofCup((data: CupTeam & { luong: number; reason: string }, team) => ({
+  'team-out': ofCup((data: CupTeam & { reason: Out }) => OUT[data.reason](cup(data))),
+  'fee-refused': ofCup((data: CupTeam & { luong: number; reason: string }) => ({
     title: 'Chưa trừ được lệ phí',
-    text: `Lệ phí ${formatNumber(data.luong)} lượng của ${team} ở ${cup(data)}: ${feeReason(data.reason)}. Hãy thử lại ở trang giải.`,
+    text: `Lệ phí ${formatNumber(data.luong)} lượng của ${OWN_TEAM} ở ${cup(data)}: ${feeReason(data.reason)}. Hãy thử lại ở trang giải.`,
   })),
   'fee-returned': ofCup((data: Cup & { luong: number }) => ({
     title: `Đã trả lại ${formatNumber(data.luong)} lượng`,
@@ -226,9 +238,9 @@ export const EVENTS = {
     title: 'Giải đấu bắt đầu',
     text: `${capital(cup(data))} bắt đầu rồi. Mời bạn vào xem trực tiếp.`,
   })),
-  'match-called': ofCup((data: CupTeam & { round: string }, team) => ({
+  'match-called': ofCup((data: CupTeam & { round: string }) => ({
     title: 'Đến lượt đội của bạn',
-    text: `${data.round} ở ${cup(data)}: ${team} có ${CALL_SECONDS} giây để có mặt.`,
+    text: `${data.round} ở ${cup(data)}: ${OWN_TEAM} có ${CALL_SECONDS} giây để có mặt.`,
   })),
   'match-result': ofCup((data: Result) => ({
     title: RESULTS[data.outcome],
@@ -241,9 +253,9 @@ export const EVENTS = {
     title: 'Kết quả trận đấu đã bị hủy',
     text: `${data.round} ở ${cup(data)}: trọng tài đã hủy kết quả. Xem trang giải để biết trận tiếp theo của đội bạn.`,
   })),
-  'tournament-won': ofCup((data: CupTeam, team) => ({
+  'tournament-won': ofCup((data: CupTeam) => ({
     title: 'Đội của bạn vô địch',
-    text: `Chúc mừng ${team}, đội vô địch ${cup(data)}!`,
+    text: `Chúc mừng ${OWN_TEAM}, đội vô địch ${cup(data)}!`,
   })),
   'tournament-cancelled': ofCup((data: Cup & { hasFee: boolean }) => ({
     title: 'Giải đấu đã bị hủy',

@@ -92,7 +92,7 @@ export async function addReminder(
 ): Promise<void> {
   await addNotice(tx, userIds, notice)
   const { event, data } = notice
-  const words = wordsOf({ ...data, event }, { withItemNames: (goods) => [...goods], teamName: '' })
+  const words = wordsOf({ ...data, event }, { withItemNames: (goods) => [...goods], captain: '' })
   invariant(words, 'an event of this release has its words')
   for (const { username, email } of await selectMailed(tx, userIds, EVENTS[event].kind)) {
     await queueMailWithNext(vault, tx, {
@@ -142,8 +142,8 @@ export async function readState(db: Db, userId: string): Promise<NoticeState> {
 /** In words; those of a newer release are left out. */
 export async function describe(db: Db | Tx, rows: readonly NoticeRow[]): Promise<Notice[]> {
   const names = await readGameNames(db)
-  return rows.flatMap(({ id, kind, data, teamName, createdAt, isRead }) => {
-    const known = { withItemNames: names.withItemNames.bind(names), teamName: teamName ?? '' }
+  return rows.flatMap(({ id, kind, data, captain, createdAt, isRead }) => {
+    const known = { withItemNames: names.withItemNames.bind(names), captain: captain ?? '' }
     const words = wordsOf(data, known)
     return words === null ? [] : [{ id, kind, ...words, created_at: createdAt.toISOString(), read: isRead }]
   })

@@ -47,23 +47,25 @@ describe('a team', () => {
     const [first] = others as [Entrant]
     const [invited] = await ownNotices(first)
     expect(invited).toMatchObject({ title: 'Lời mời vào đội', href: `/tournament/${id}` })
-    expect(invited?.text).toMatch(/^Đội “Hội \d+” mời bạn cùng thi đấu ở giải “Song Đấu”\. Trả lời trước /)
+    expect(invited?.text).toMatch(/^Người chơi \w+ mời bạn vào đội ở giải “Song Đấu”\. Trả lời trước /)
     await actOnTeam(portal, { id, team, path: 'decline' }, first)
     const invites = others.map(({ player }) => player.username)
     await portal.call('PUT', `/api/tournaments/${id}/teams/${team}`, {
       token: captain.player.token,
-      body: { name: 'Tên mới', invites },
+      body: { name: 'Tang qua tai trang chu', invites },
     })
     expect(await ownNotices(first)).toHaveLength(1)
-    // It is called as it is called now.
-    expect((await ownNotices(first))[0]?.text).toContain('Đội “Tên mới”')
+    const { username } = captain.player
+    expect((await ownNotices(first))[0]?.text).toMatch(
+      new RegExp(`^Người chơi ${username} mời bạn vào đội ở giải “Song Đấu”\\. Trả lời trước [\\d/: ]+\\.$`),
+    )
     for (const entrant of others) expect((await accept(entrant)).status).toBe(200)
     for (const entrant of others)
       expect(await titles(entrant)).toEqual(['Đội của bạn đã vào giải', 'Lời mời vào đội'])
     expect(await titles(captain)).toEqual(['Đội của bạn đã vào giải'])
     await leaveTeam(portal, { id, team }, first)
     expect((await ownNotices(captain))[0]?.text).toMatch(
-      /^Đội “Tên mới” không còn đủ người .*Chỗ được giữ đến /,
+      /^Đội của bạn không còn đủ người .*Chỗ được giữ đến /,
     )
   })
 
@@ -140,7 +142,7 @@ describe('a team', () => {
     for (const entrant of [captain, poor]) {
       const [notice] = await ownNotices(entrant)
       expect(notice?.title).toBe('Chưa trừ được lệ phí')
-      expect(notice?.text).toMatch(/^Lệ phí 25 lượng của đội “Hội \d+” .*: nhân vật không đủ lượng\./)
+      expect(notice?.text).toMatch(/^Lệ phí 25 lượng của đội của bạn .*: nhân vật không đủ lượng\./)
     }
     expect(await titles(others[1]!)).toEqual(['Lời mời vào đội'])
   })
@@ -360,8 +362,6 @@ describe('a match', () => {
     const { winner, teams } = await referee.read(id)
     const champion =
       duel.entrants[duel.teams.indexOf(teams.find((team: { name: string }) => team.name === winner).id)]!
-    expect((await ownNotices(champion))[0]?.text).toBe(
-      `Chúc mừng đội “${winner}”, đội vô địch giải “Song Đấu”!`,
-    )
+    expect((await ownNotices(champion))[0]?.text).toBe('Chúc mừng đội của bạn, đội vô địch giải “Song Đấu”!')
   })
 })
