@@ -6,8 +6,11 @@ import java.io.InputStream;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.net.HttpURLConnection;
+import java.net.InetAddress;
 import java.net.URL;
+import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -20,6 +23,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.text.Normalizer;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -42,6 +46,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -188,7 +193,7 @@ public final class PortalGame {
 
     public static final class LoginAnswer {
         public final LoginResult result;
-        /** The account as the portal spells it (without the portal as the player did); null when it is not known. */
+        /** The account in lower case, the same however it was typed and whether or not the portal is there; null when it is not known. */
         public final String account;
         /** Of a ban: until when; null when it has no end. */
         public final Instant until;
@@ -221,7 +226,7 @@ public final class PortalGame {
         if (value == null || value.equals("")) throw new IllegalArgumentException(name + " is missing");
     }
 
-    /** Starts three threads, which do not prevent the game from ending. A missing database or portal is waited for. */
+    /** Starts four threads, which do not prevent the game from ending. A missing database or portal is waited for. */
     public void start() {
         startThread("portal-collector", settings.collectMs, collecting, () -> {
             if (canTake()) takeAll();
@@ -229,6 +234,7 @@ public final class PortalGame {
             writeSignOfLife();
         });
         startThread("portal-accounts", ACCOUNTS_MS, accounts, this::disconnectPlayers);
+        startThread("portal-logins", KEEPING_MS, keeping, this::keepLogins);
         startThread("portal-answer", ASK_MS, null, this::askForAnswer);
     }
 
@@ -246,6 +252,7 @@ public final class PortalGame {
                 Thread.currentThread().interrupt();
             }
         }
+        finishKeeping();
         synchronized (logins) {
             logins.close();
         }
@@ -256,18 +263,20 @@ public final class PortalGame {
      * `address` is the player's own, as the socket gives it: the portal counts wrong passwords by it.
      */
     public LoginAnswer login(String account, String password, String address) {
-        if (account == null || account.isEmpty() || account.length() > NAME_LENGTH_MAX) return answer(LoginResult.WRONG, null);
+        String name = nameOf(account);
         boolean isPassword = password != null && !password.isEmpty() && password.length() <= PASSWORD_LENGTH_MAX;
-        if (!isPassword) return answer(LoginResult.WRONG, null);
+        if (name == null || !isPassword) return answer(LoginResult.WRONG, null);
+        String from = cleanAddress(address);
         try {
-            return loginByPortal(account, password, cleanAddress(address));
+            return loginByPortal(name, password, from);
         } catch (PortalAway away) {
             logRarely("portal", "The portal at " + settings.portalUrl + " does not answer a login: " + away.getMessage());
+            if (away.isRefusal) return away("");
         }
         try {
-            return loginByStoredHash(account, password, cleanAddress(address));
+            return loginByKeptHash(name, password, from);
         } catch (SQLException | GeneralSecurityException | DateTimeException problem) {
-            logRarely("stored login", "The stored login could not be read", problem);
+            logRarely("kept login", "The kept login could not be read", problem);
             return away("");
         }
     }
@@ -721,7 +730,6 @@ public final class PortalGame {
     private volatile Instant portalAnsweredAt;
     /** The portal's clock: when the password of an account was found to be right. */
     private final Map<String, Instant> acceptedAt = new ConcurrentHashMap<>();
-    private final SecureRandom random = new SecureRandom();
     private final Object failuresLock = new Object();
     private int failures;
     private long notAskedUntil;
@@ -734,8 +742,16 @@ public final class PortalGame {
     private static final class PortalAway extends Exception {
         private static final long serialVersionUID = 1;
 
+        /** It is there, and refuses what was sent: a password that it cannot read is not tried at what was kept either. */
+        final boolean isRefusal;
+
         PortalAway(String message) {
+            this(message, false);
+        }
+
+        PortalAway(String message, boolean isRefusal) {
             super(message, null, false, false);
+            this.isRefusal = isRefusal;
         }
     }
 
@@ -750,6 +766,7 @@ public final class PortalGame {
             reply = callPortal(account, password, address);
             answer = readAnswer(account, reply);
         } catch (PortalAway away) {
+            if (away.isRefusal) throw away;
             synchronized (failuresLock) {
                 failures++;
                 notAskedUntil = System.nanoTime() + NOT_ASKED_MS * 1_000_000L;
@@ -761,16 +778,37 @@ public final class PortalGame {
         }
         portalAnsweredAt = reply.portalTime;
         try {
+            byte[] mix = mix(account, password);
             if (answer.result == LoginResult.OK) {
-                acceptedAt.put(lower(account), reply.askedAt);
-                storeHash(account, password, reply.askedAt);
+                acceptedAt.put(account, reply.askedAt);
+                keep(account, mix, reply.askedAt);
+                guesses.isAt(account, address);
             }
-            if (answer.result == LoginResult.BANNED) forgetHash(account);
-        } catch (SQLException | GeneralSecurityException problem) {
+            if (answer.result == LoginResult.BANNED) forget(account);
+            if (answer.result == LoginResult.WRONG) forgetRefused(account, mix);
+        } catch (GeneralSecurityException problem) {
             // The answer counts all the same; only while the portal is away this player cannot log in.
-            logRarely("stored login", "A login could not be stored", problem);
+            logRarely("kept login", "A login could not be kept", problem);
         }
         return answer;
+    }
+
+    /** What keyboards and copied pages put around a name, or into it without being seen. */
+    private static final String UNSEEN = "[\\p{Cf}\\u034f\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u3164\\ufe00-\\ufe0f\\uffa0]";
+    private static final String AROUND = "[\\s\\p{Z}\\p{Cc}\"'`\\u00ab\\u00bb\\u2018-\\u201f\\u2039\\u203a]+";
+
+    /**
+     * The one form of a name, in which everything here is asked, kept and counted: in lower case, without quotes, blanks and
+     * what cannot be seen; full-width letters are ordinary ones. Null for what can be nobody's name: another alphabet's
+     * letter must not become one of somebody's name, and a blank at the end would be ignored by the database.
+     */
+    private static String nameOf(String typed) {
+        if (typed == null || typed.length() > NAME_LENGTH_MAX) return null;
+        StringBuilder letters = new StringBuilder();
+        for (char letter : typed.replaceAll(UNSEEN, "").toCharArray())
+            letters.append(letter >= '\uff01' && letter <= '\uff5e' ? (char) (letter - 0xfee0) : letter);
+        String name = letters.toString().replaceAll("^" + AROUND + "|" + AROUND + "$", "");
+        return name.matches("[!-~]+") ? lower(name) : null;
     }
 
     /** `203.0.113.7` of `/203.0.113.7:51234`, which is how sockets write it; IPv6 likewise. */
@@ -778,7 +816,20 @@ public final class PortalGame {
         if (address == null || address.isEmpty()) return "0.0.0.0";
         String text = address.substring(address.lastIndexOf('/') + 1).replaceAll("[%\\]].*$", "").replace("[", "");
         boolean hasPort = text.matches("[^:]*:[0-9]+") || text.matches("([0-9a-fA-F]*:){8}[0-9]+");
-        return hasPort ? text.substring(0, text.lastIndexOf(':')) : text;
+        String bare = hasPort ? text.substring(0, text.lastIndexOf(':')) : text;
+        return bytesOf(bare) == null ? "0.0.0.0" : bare;
+    }
+
+    private static final String BYTE = "(25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])";
+
+    /** Null for what is no address. A name is never looked up: that takes long. */
+    private static byte[] bytesOf(String address) {
+        if (!address.matches(BYTE + "(\\." + BYTE + "){3}") && !address.matches("[0-9a-fA-F.]*:[0-9a-fA-F:.]*")) return null;
+        try {
+            return InetAddress.getByName(address).getAddress();
+        } catch (UnknownHostException noAddress) {
+            return null;
+        }
     }
 
     /** One answer over HTTP. Times are the portal's, so that they can be compared with those in portal_account. */
@@ -869,24 +920,31 @@ public final class PortalGame {
     /** Strict: what is not exactly as in the contract is no answer. */
     private static LoginAnswer readAnswer(String account, Reply reply) throws PortalAway {
         if (reply.status == 401) throw new PortalAway("it does not accept the signature (401): are secret and clock right?");
+        if (reply.status == 400 || reply.status == 422) throw new PortalAway("it cannot read what was sent (" + reply.status + ")", true);
         if (reply.status != 200) throw new PortalAway("status " + reply.status);
         try {
             Map<?, ?> fields = (Map<?, ?>) new Json(reply.body).read();
             String name = (String) fields.get("account");
-            if (name != null && !name.equalsIgnoreCase(account)) throw new PortalAway("an answer about another account");
+            if (name != null && !account.equals(nameOf(name))) throw new PortalAway("an answer about another account");
             String until = (String) fields.get("until");
             Instant end = until == null ? null : OffsetDateTime.parse(until).toInstant();
             switch ((String) fields.get("status")) {
-                case "ok": return new LoginAnswer(LoginResult.OK, name == null ? account : name, null, "");
-                case "not-activated": return answer(LoginResult.NOT_ACTIVATED, name);
+                // A bare "ok" is what many programs say of their health.
+                case "ok": return new LoginAnswer(LoginResult.OK, nameIn(name), null, "");
+                case "not-activated": return answer(LoginResult.NOT_ACTIVATED, nameIn(name));
                 case "wrong": return answer(LoginResult.WRONG, null);
                 case "slow-down": return answer(LoginResult.SLOW_DOWN, null);
-                case "banned": return banned(name, end);
+                case "banned": return banned(name == null ? null : account, end);
                 default: throw new PortalAway("a status that is not known");
             }
         } catch (RuntimeException unreadable) {
             throw new PortalAway("an answer that cannot be read");
         }
+    }
+
+    private static String nameIn(String name) throws PortalAway {
+        if (name == null) throw new PortalAway("an answer about no account");
+        return nameOf(name);
     }
 
     private static LoginAnswer answer(LoginResult result, String account) {
@@ -914,88 +972,116 @@ public final class PortalGame {
     }
 
     // ------------------------------------------------------------------------- logins without the portal
+    //
+    // While the portal is away whoever it let in within 24 hours logs in with the same password. What is kept for that, a row of
+    // portal_login, is worth nothing without the secret, and is forgotten when the portal refuses this password, when it tells
+    // of a ban, an erasure or another password, and after a day. Another password that is refused forgets nothing: otherwise
+    // anybody could lock out anybody by one guess.
 
-    private static final int ROUNDS = 20_000;
+    /** What OWASP advises for PBKDF2 with HMAC-SHA256: 0.2 to 1 second. */
+    private static final int ROUNDS = 600_000;
+    /** Of what is kept, in portal_state; what another version of this program has kept is removed. */
+    private static final String FORM = "2";
     /** How much older than the portal's last answer the known bans and password changes may be. */
     private static final int BANS_SECONDS_MAX = 300;
-    /** Wrong passwords while the portal, which counts them otherwise, is away. */
-    private static final int WRONG_MAX = 10;
-    private static final int WRONG_MS = 600_000;
+    /** Hashes of the logins that wait, so that the game keeps its processor. */
+    private static final int HASHES_AT_ONCE = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
+    private static final int HASH_WAIT_MS = 5_000;
 
-    private final Map<String, Integer> wrongPasswords = new HashMap<>();
-    private long wrongPasswordsSince = System.nanoTime();
+    private static final String IS_TOO_OLD = "(l.accepted_at <= UTC_TIMESTAMP(3) - INTERVAL 24 HOUR"
+        + " OR l.accepted_at > UTC_TIMESTAMP(3) + INTERVAL 1 HOUR)";
 
-    private LoginAnswer loginByStoredHash(String account, String password, String address)
+    private final Guesses guesses = new Guesses();
+    private final Semaphore hashing = new Semaphore(HASHES_AT_ONCE, true);
+    private final byte[] nobodysSalt = newSalt();
+
+    /** Whoever does not get in is answered alike, after the same work: nobody learns here who plays, or who was banned. */
+    private LoginAnswer loginByKeptHash(String account, String password, String address)
         throws SQLException, GeneralSecurityException {
-        if (countWrong(account, address, 0) >= WRONG_MAX) return answer(LoginResult.SLOW_DOWN, null);
-        StoredLogin stored = readStoredLogin(account);
-        if (stored == null || !stored.isRecent)
-            return away("Hiện chỉ người đã đăng nhập trong 24 giờ qua vào được game. ");
-        if (stored.isPasswordChanged) return away("Mật khẩu mới chưa kiểm tra được. ");
-        if (!MessageDigest.isEqual(stored.hash, hash(password, stored.salt))) {
-            countWrong(account, address, 1);
-            return answer(LoginResult.WRONG, null);
+        if (!guesses.begin(account, address)) return answer(LoginResult.SLOW_DOWN, null);
+        Boolean isRight = null;
+        KeptLogin kept;
+        try {
+            Change change = changeOf(account); // before the row: it is removed after the row is written
+            kept = readKeptLogin(account);
+            if (!kept.areBansKnown) return away("");
+            isRight = isRight(kept, change, account, mix(account, password));
+        } finally {
+            guesses.end(account, address, isRight);
         }
-        if (stored.bannedUntil != null) return banned(null, stored.bannedUntil);
-        if (stored.isNotActivated) return answer(LoginResult.NOT_ACTIVATED, null);
-        if (!stored.areBansKnown) return away("");
-        acceptedAt.put(lower(account), stored.acceptedAt);
+        if (isRight == null) return away("");
+        if (!isRight) return away("Hiện chỉ người đã đăng nhập trong 24 giờ qua, với đúng mật khẩu, vào được game. ");
+        if (kept.isNotActivated) return answer(LoginResult.NOT_ACTIVATED, account);
+        acceptedAt.put(account, kept.acceptedAt);
         return new LoginAnswer(LoginResult.OK, account, null, "");
     }
 
-    /** Adds to both counters and returns the higher one; both begin again after ten minutes. */
-    private int countWrong(String account, String address, int more) {
-        synchronized (wrongPasswords) {
-            if (System.nanoTime() - wrongPasswordsSince > WRONG_MS * 1_000_000L) {
-                wrongPasswords.clear();
-                wrongPasswordsSince = System.nanoTime();
-            }
-            int ofAccount = wrongPasswords.getOrDefault("account " + lower(account), 0) + more;
-            int ofAddress = wrongPasswords.getOrDefault("address " + address, 0) + more;
-            if (more > 0) {
-                wrongPasswords.put("account " + lower(account), ofAccount);
-                wrongPasswords.put("address " + address, ofAddress);
-            }
-            return Math.max(ofAccount, ofAddress);
+    /** Null when too many others wait for a hash. */
+    private Boolean isRight(KeptLogin kept, Change change, String account, byte[] mix) throws SQLException, GeneralSecurityException {
+        try {
+            if (!hashing.tryAcquire(HASH_WAIT_MS, TimeUnit.MILLISECONDS)) return null;
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return null;
+        }
+        byte[] hash;
+        try {
+            hash = hash(mix, kept.hash == null ? nobodysSalt : kept.salt);
+        } finally {
+            hashing.release();
+        }
+        boolean isSame = kept.hash != null && MessageDigest.isEqual(kept.hash, hash);
+        if (change != null) { // not in the database yet
+            isSame = change.mix != null && MessageDigest.isEqual(change.mix, mix);
+            kept.acceptedAt = change.acceptedAt;
+        }
+        boolean isOver = kept.isBanned || (isSame && kept.passwordChangedAt != null && kept.passwordChangedAt.isAfter(kept.acceptedAt));
+        return isSame && !isOver && isStillKept(account, mix, change == null ? hash : null);
+    }
+
+    /** The portal may have come back while this was being hashed, and have refused the password. */
+    private boolean isStillKept(String account, byte[] mix, byte[] hash) throws SQLException {
+        Change change = changeOf(account);
+        if (change != null) return change.mix != null && MessageDigest.isEqual(change.mix, mix);
+        if (hash != null) return MessageDigest.isEqual(hash, readKeptLogin(account).hash);
+        synchronized (changes) {
+            Stored one = stored.get(account);
+            return one != null && MessageDigest.isEqual(one.mix, mix);
         }
     }
 
-    private static final class StoredLogin {
+    private static final class KeptLogin {
+        /** Null when there is none of the last 24 hours. */
         byte[] salt;
         byte[] hash;
         Instant acceptedAt;
-        boolean isRecent;
-        boolean isPasswordChanged;
-        /** Null when no ban is in force. */
-        Instant bannedUntil;
+        boolean isBanned;
+        Instant passwordChangedAt;
         boolean isNotActivated;
         boolean areBansKnown;
     }
 
-    private StoredLogin readStoredLogin(String account) throws SQLException {
-        String sql = "SELECT l.salt, l.hash, CAST(l.accepted_at AS CHAR),"
-            + " l.accepted_at > UTC_TIMESTAMP(3) - INTERVAL 24 HOUR,"
-            + " COALESCE(a.password_changed_at > l.accepted_at, 0),"
-            + " CASE WHEN a.banned_until > UTC_TIMESTAMP(3) THEN CAST(a.banned_until AS CHAR) END,"
-            + " COALESCE(a.activated = 0, 0),"
+    private KeptLogin readKeptLogin(String account) throws SQLException {
+        String sql = "SELECT l.salt, l.hash, CAST(l.accepted_at AS CHAR), COALESCE(a.banned_until > UTC_TIMESTAMP(3), 0),"
+            + " CAST(a.password_changed_at AS CHAR), COALESCE(a.activated = 0, 0),"
             + " (SELECT value FROM portal_state WHERE name = 'accounts_until'),"
             + " (SELECT CAST(MAX(portal_answered_at) AS CHAR) FROM portal_collector)"
-            + " FROM portal_login l LEFT JOIN portal_account a ON a.account = l.account WHERE l.account = ?";
+            + " FROM (SELECT 1) one LEFT JOIN portal_login l ON l.account = ? AND NOT " + IS_TOO_OLD
+            + " LEFT JOIN portal_account a ON a.account = ?";
         synchronized (logins) {
             try (PreparedStatement select = logins.open().prepareStatement(sql)) {
-                select.setString(1, lower(account));
+                fill(select, Arrays.asList(account, account));
                 try (ResultSet row = select.executeQuery()) {
-                    if (!row.next()) return null;
-                    StoredLogin stored = new StoredLogin();
-                    stored.salt = row.getBytes(1);
-                    stored.hash = row.getBytes(2);
-                    stored.acceptedAt = instantOf(row.getString(3));
-                    stored.isRecent = row.getBoolean(4);
-                    stored.isPasswordChanged = row.getBoolean(5);
-                    stored.bannedUntil = instantOf(row.getString(6));
-                    stored.isNotActivated = row.getBoolean(7);
-                    stored.areBansKnown = areBansKnown(row.getString(8), instantOf(row.getString(9)));
-                    return stored;
+                    row.next();
+                    KeptLogin kept = new KeptLogin();
+                    kept.salt = row.getBytes(1);
+                    kept.hash = row.getBytes(2);
+                    kept.acceptedAt = instantOf(row.getString(3));
+                    kept.isBanned = row.getBoolean(4);
+                    kept.passwordChangedAt = instantOf(row.getString(5));
+                    kept.isNotActivated = row.getBoolean(6);
+                    kept.areBansKnown = areBansKnown(row.getString(7), instantOf(row.getString(8)));
+                    return kept;
                 }
             } catch (SQLException problem) {
                 logins.abandon();
@@ -1014,36 +1100,308 @@ public final class PortalGame {
         return !OffsetDateTime.parse(accountsUntil).toInstant().isBefore(answered.minusSeconds(BANS_SECONDS_MAX));
     }
 
-    private void storeHash(String account, String password, Instant accepted) throws SQLException, GeneralSecurityException {
+    /** The password mixed with the secret and the name: a stolen table cannot be tried without the secret, nor a row moved. */
+    private byte[] mix(String account, String password) throws GeneralSecurityException {
+        byte[] key = hmac(settings.secret.getBytes(StandardCharsets.UTF_8), "passwords kept by PortalGame");
+        return hmac(key, account + " " + Normalizer.normalize(password, Normalizer.Form.NFC));
+    }
+
+    private static byte[] hmac(byte[] key, String text) throws GeneralSecurityException {
+        Mac mac = Mac.getInstance("HmacSHA256");
+        mac.init(new SecretKeySpec(key, "HmacSHA256"));
+        return mac.doFinal(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static byte[] hash(byte[] mix, byte[] salt) throws GeneralSecurityException {
+        PBEKeySpec key = new PBEKeySpec(new BigInteger(1, mix).toString(36).toCharArray(), salt, ROUNDS, 256);
+        return SecretKeyFactory.getInstance("PBKDF2WithHmacSHA256").generateSecret(key).getEncoded();
+    }
+
+    private static byte[] newSalt() {
         byte[] salt = new byte[16];
-        random.nextBytes(salt);
-        byte[] hash = hash(password, salt);
-        String sql = "REPLACE INTO portal_login (account, salt, hash, accepted_at) VALUES (?, ?, ?, ?)";
-        changeLogin(sql, lower(account), salt, hash, sqlTime(accepted));
+        RANDOM.nextBytes(salt);
+        return salt;
     }
 
-    private void forgetHash(String account) throws SQLException {
-        changeLogin("DELETE FROM portal_login WHERE account = ?", lower(account));
+    /**
+     * Limits what can be tried while the portal, which limits guesses otherwise, is away: of one name one password at a time,
+     * and wrong ones by name and place, by name, by place and in all, each within ten minutes. A try counts before it is
+     * judged. Who was let in by the portal at this place has to keep to the first of these only, so that others lock out
+     * nobody. Whether a name is known changes nothing.
+     */
+    private static final class Guesses {
+        private static final int WRONG_OF_NAME_AND_PLACE = 10;
+        private static final int WRONG_OF_NAME = 30;
+        private static final int WRONG_OF_PLACE = 100;
+        private static final int WRONG_OF_ALL = 1_000;
+        private static final int WRONG_MS = 600_000;
+        /** Afterwards each wrong one doubles the time until the next. */
+        private static final int FREE = 4;
+        private static final int AT_ONCE = 60;
+        private static final int PLACES_MAX = 50_000;
+        /** A name or place has no blank at its end. */
+        private static final String ALL = "all ";
+
+        private final Map<String, Integer> wrong = new HashMap<>();
+        private final Map<String, Long> notBefore = new HashMap<>();
+        private final Set<String> underWay = new HashSet<>();
+        private long since = System.nanoTime();
+        /** Where the portal last let an account in. */
+        private final Map<String, String> places = new LinkedHashMap<String, String>() {
+            private static final long serialVersionUID = 1;
+
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<String, String> eldest) {
+                return size() > PLACES_MAX;
+            }
+        };
+
+        /** Who has one address of IPv6 has the 2^64 around it. */
+        private static String placeOf(String address) {
+            byte[] bytes = bytesOf(address);
+            return " at " + Arrays.toString(bytes.length == 16 ? Arrays.copyOf(bytes, 8) : bytes);
+        }
+
+        synchronized void isAt(String account, String address) {
+            places.put(account, placeOf(address));
+        }
+
+        /** False when this one comes too soon; otherwise `end` follows. */
+        synchronized boolean begin(String account, String address) {
+            long now = System.nanoTime();
+            if (now - since > WRONG_MS * 1_000_000L) {
+                wrong.clear();
+                notBefore.clear();
+                since = now;
+            }
+            String place = placeOf(address);
+            String here = account + place;
+            boolean isOften = wrong.getOrDefault(here, 0) >= WRONG_OF_NAME_AND_PLACE || notBefore.getOrDefault(here, now) - now > 0;
+            boolean isAtHome = place.equals(places.get(account));
+            boolean isOftenElsewhere = wrong.getOrDefault(account, 0) >= WRONG_OF_NAME
+                || wrong.getOrDefault(place, 0) >= WRONG_OF_PLACE
+                || wrong.getOrDefault(ALL, 0) >= WRONG_OF_ALL;
+            if (isOften || (isOftenElsewhere && !isAtHome)) return false;
+            if (underWay.size() >= AT_ONCE || !underWay.add(account)) return false;
+            for (String counted : Arrays.asList(here, account, place, ALL)) wrong.merge(counted, 1, Integer::sum);
+            return true;
+        }
+
+        /** Null: the password was not looked at. */
+        synchronized void end(String account, String address, Boolean isRight) {
+            underWay.remove(account);
+            String place = placeOf(address);
+            String here = account + place;
+            if (Boolean.FALSE.equals(isRight)) {
+                int more = wrong.getOrDefault(here, 0) - FREE;
+                if (more >= 0) notBefore.put(here, System.nanoTime() + (2L << Math.min(more, 8)) * 1_000_000_000L);
+                return;
+            }
+            for (String counted : Arrays.asList(here, account, place, ALL))
+                wrong.computeIfPresent(counted, (key, count) -> count > 1 ? count - 1 : null);
+        }
     }
 
-    private void changeLogin(String sql, Object... values) throws SQLException {
-        synchronized (logins) {
-            try {
-                try (PreparedStatement change = logins.open().prepareStatement(sql)) {
-                    fill(change, Arrays.asList(values));
-                    change.executeUpdate();
-                }
-                logins.open().commit();
-            } catch (SQLException problem) {
-                logins.abandon();
-                throw problem;
+    // What is kept changes behind the logins, on a thread of its own: a hash takes long, and the database may be away.
+
+    private static final int KEEPING_MS = 200;
+    private static final int SWEEP_MS = 5_000;
+    private static final int CHANGES_MAX = 10_000;
+    private static final int FINISH_MS = 5_000;
+    private static final SecureRandom RANDOM = new SecureRandom();
+
+    /** What the row of an account has to become: `mix` null means none. */
+    private static final class Change {
+        final byte[] mix;
+        final Instant acceptedAt;
+
+        Change(byte[] mix, Instant acceptedAt) {
+            this.mix = mix;
+            this.acceptedAt = acceptedAt;
+        }
+    }
+
+    /** What this process has put into a row. */
+    private static final class Stored {
+        final byte[] mix;
+        final byte[] hash;
+
+        Stored(byte[] mix, byte[] hash) {
+            this.mix = mix;
+            this.hash = hash;
+        }
+    }
+
+    /** The connection of the thread that keeps logins. */
+    private final Database keeping = new Database();
+    /** By account, not in the database yet; `synchronized (changes)`, as `stored`. */
+    private final Map<String, Change> changes = new LinkedHashMap<>();
+    private final Map<String, Stored> stored = new HashMap<>();
+    private boolean isAllForgotten;
+    private boolean isFormKnown;
+    private long sweptAt = System.nanoTime() - SWEEP_MS * 1_000_000L;
+
+    private void keep(String account, byte[] mix, Instant acceptedAt) {
+        synchronized (changes) {
+            if (changes.size() < CHANGES_MAX || changes.containsKey(account)) {
+                changes.put(account, new Change(mix, acceptedAt));
+                return;
+            }
+        }
+        logRarely("kept login", "Too many logins wait to be kept: while the portal is away some players cannot log in");
+    }
+
+    /** From now on, whenever the row is removed. When too many wait for the database, all are forgotten. */
+    private void forget(String account) {
+        synchronized (changes) {
+            if (changes.size() >= CHANGES_MAX) {
+                changes.clear();
+                isAllForgotten = true;
+            }
+            changes.put(account, new Change(null, null));
+        }
+    }
+
+    /** The portal does not take this password (any more). Nothing is forgotten when another one is known to be kept. */
+    private void forgetRefused(String account, byte[] mix) {
+        synchronized (changes) {
+            Change change = changes.get(account);
+            Stored one = stored.get(account);
+            byte[] known = change != null ? change.mix : one == null ? null : one.mix;
+            if (known == null || MessageDigest.isEqual(known, mix)) forget(account);
+        }
+    }
+
+    private Change changeOf(String account) {
+        synchronized (changes) {
+            Change change = changes.get(account);
+            return change == null && isAllForgotten ? new Change(null, null) : change;
+        }
+    }
+
+    private void keepLogins() throws SQLException, GeneralSecurityException {
+        if (!isFormKnown) removeOtherForms();
+        isFormKnown = true;
+        removeAllForgotten();
+        makeChanges(ROUND_MS_MAX);
+        if (System.nanoTime() - sweptAt < SWEEP_MS * 1_000_000L) return;
+        removeOverdue();
+        sweptAt = System.nanoTime();
+    }
+
+    /** At shut-down, when the thread has ended. */
+    private void finishKeeping() {
+        try {
+            if (isFormKnown) makeChanges(FINISH_MS);
+        } catch (SQLException | GeneralSecurityException problem) {
+            logRarely("kept login", "Logins could not be kept", problem);
+        }
+        keeping.close();
+    }
+
+    private void makeChanges(long ms) throws SQLException, GeneralSecurityException {
+        long end = System.nanoTime() + ms * 1_000_000L;
+        for (String account = nextChange(); account != null && System.nanoTime() < end; account = nextChange()) {
+            Change change = changeOf(account);
+            if (change == null) continue;
+            if (change.mix == null) removeRows(Collections.singletonList(account));
+            else store(account, change);
+            synchronized (changes) {
+                changes.remove(account, change); // unless there is another one by now
             }
         }
     }
 
-    private static byte[] hash(String password, byte[] salt) throws GeneralSecurityException {
-        PBEKeySpec key = new PBEKeySpec(password.toCharArray(), salt, ROUNDS, 256);
-        return SecretKeyFactory.getInstance("PBKDF2WithHmacSHA256").generateSecret(key).getEncoded();
+    /** What is to be forgotten comes first. */
+    private String nextChange() {
+        synchronized (changes) {
+            for (Map.Entry<String, Change> one : changes.entrySet()) if (one.getValue().mix == null) return one.getKey();
+            return changes.isEmpty() ? null : changes.keySet().iterator().next();
+        }
+    }
+
+    private void store(String account, Change change) throws SQLException, GeneralSecurityException {
+        Stored before;
+        synchronized (changes) {
+            before = stored.get(account);
+        }
+        String at = sqlTime(change.acceptedAt);
+        if (before != null && MessageDigest.isEqual(before.mix, change.mix)) { // the same password needs no other hash
+            String again = "UPDATE portal_login SET accepted_at = ? WHERE account = ? AND hash = ?";
+            if (changeLogins(again, Arrays.asList(at, account, before.hash)) == 1) return;
+        }
+        byte[] salt = newSalt();
+        byte[] hash = hash(change.mix, salt);
+        if (changeOf(account) != change) return;
+        String sql = "REPLACE INTO portal_login (account, salt, hash, accepted_at) VALUES (?, ?, ?, ?)";
+        changeLogins(sql, Arrays.asList(account, salt, hash, at));
+        synchronized (changes) {
+            if (stored.size() >= CHANGES_MAX) stored.clear();
+            stored.put(account, new Stored(change.mix, hash));
+        }
+    }
+
+    private void removeAllForgotten() throws SQLException {
+        synchronized (changes) {
+            if (!isAllForgotten) return;
+            stored.clear();
+        }
+        changeLogins("DELETE FROM portal_login", Collections.emptyList());
+        synchronized (changes) {
+            isAllForgotten = false;
+        }
+    }
+
+    /** What another version of this program kept was hashed in another way. */
+    private void removeOtherForms() throws SQLException {
+        String select = "SELECT value FROM portal_state WHERE name = 'kept_logins'";
+        try (PreparedStatement find = keeping.open().prepareStatement(select); ResultSet row = find.executeQuery()) {
+            if (row.next() && FORM.equals(row.getString(1))) return;
+            update(keeping.open(), "DELETE FROM portal_login");
+            update(keeping.open(), "REPLACE INTO portal_state (name, value) VALUES ('kept_logins', ?)", FORM);
+            keeping.open().commit();
+        } catch (SQLException problem) {
+            keeping.abandon();
+            throw problem;
+        } finally {
+            keeping.rollback();
+        }
+    }
+
+    /** Those of more than a day ago, and of whom the portal has told a ban, an erasure or another password since. */
+    private void removeOverdue() throws SQLException {
+        String sql = "SELECT l.account FROM portal_login l LEFT JOIN portal_account a ON a.account = l.account"
+            + " WHERE " + IS_TOO_OLD + " OR a.banned_until > UTC_TIMESTAMP(3) OR a.password_changed_at > l.accepted_at LIMIT " + PORTION;
+        List<String> overdue = new ArrayList<>();
+        do {
+            overdue.clear();
+            try (PreparedStatement find = keeping.open().prepareStatement(sql); ResultSet rows = find.executeQuery()) {
+                while (rows.next()) overdue.add(rows.getString(1));
+            } finally {
+                keeping.rollback();
+            }
+            removeRows(overdue);
+        } while (overdue.size() == PORTION);
+    }
+
+    private void removeRows(List<String> names) throws SQLException {
+        if (names.isEmpty()) return;
+        changeLogins("DELETE FROM portal_login WHERE account IN (" + marks(names) + ")", names);
+        synchronized (changes) {
+            stored.keySet().removeAll(names);
+        }
+    }
+
+    private int changeLogins(String sql, List<?> values) throws SQLException {
+        try (PreparedStatement change = keeping.open().prepareStatement(sql)) {
+            fill(change, values);
+            int count = change.executeUpdate();
+            keeping.open().commit();
+            return count;
+        } catch (SQLException problem) {
+            keeping.abandon();
+            throw problem;
+        }
     }
 
     // ------------------------------------------------------------------------- players who may not stay
@@ -1056,23 +1414,29 @@ public final class PortalGame {
     private final Map<String, Instant> firstSeen = new HashMap<>();
 
     private void disconnectPlayers() throws SQLException {
-        Map<String, Player> players = new LinkedHashMap<>();
-        for (Player player : onlineNow()) players.put(lower(player.account), player);
+        Map<String, List<Player>> players = new LinkedHashMap<>();
+        for (Player player : onlineNow()) {
+            String name = nameOf(player.account);
+            players.computeIfAbsent(name == null ? lower(player.account) : name, none -> new ArrayList<>()).add(player);
+        }
         firstSeen.keySet().retainAll(players.keySet());
         for (String account : players.keySet()) firstSeen.putIfAbsent(account, Instant.now());
         for (List<String> some : portions(new ArrayList<>(players.keySet()))) {
-            for (Map.Entry<String, String> one : mayNotStay(some).entrySet()) {
-                try {
-                    game.disconnect(players.get(one.getKey()), one.getValue());
-                } catch (Throwable problem) {
-                    logRarely("disconnect " + one.getKey(), "A player could not be disconnected", problem);
-                }
-            }
+            for (Map.Entry<String, String> one : mayNotStay(some).entrySet())
+                for (Player player : players.get(one.getKey())) disconnect(player, one.getValue());
         }
         // Logins of players who have left; those who are just coming in are not in the list yet.
         Instant tenMinutesAgo = Instant.now().minusSeconds(600);
         acceptedAt.entrySet()
             .removeIf(one -> !players.containsKey(one.getKey()) && one.getValue().isBefore(tenMinutesAgo));
+    }
+
+    private void disconnect(Player player, String sentence) {
+        try {
+            game.disconnect(player, sentence);
+        } catch (Throwable problem) {
+            logRarely("disconnect " + player.account, "A player could not be disconnected", problem);
+        }
     }
 
     /** Of these accounts those that are banned or have another password now, with the sentence for the player. */
@@ -1112,8 +1476,7 @@ public final class PortalGame {
         if (answered != null && answered.isAfter(Instant.now().minusMillis(ASK_MS))) return;
         try {
             Reply reply = callPortal("", "", "127.0.0.1");
-            boolean isPortal = reply.status == 200 || reply.status == 400 || reply.status == 422;
-            if (isPortal && new Json(reply.body).read() instanceof Map) portalAnsweredAt = reply.portalTime;
+            if (reply.status == 422 && new Json(reply.body).read() instanceof Map) portalAnsweredAt = reply.portalTime;
         } catch (PortalAway | RuntimeException away) {
             // A login says so in the log.
         }

@@ -13,7 +13,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 const START_MS_MAX = 60_000
 
 /** Starts quickly and is small: it lives for seconds. */
-const JVM_OPTIONS = ['-Xmx128m', '-Xshare:auto', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1']
+const JVM_OPTIONS = ['-Xmx128m', '-Xshare:auto', '-XX:+UseSerialGC']
 
 export const SECRET = 'bi-mat-cua-may-chu-game'
 
@@ -57,6 +57,8 @@ export type RehearsalGame = {
   fill(account: string, items: number): Promise<number>
   fault(fault: Fault): Promise<void>
   disconnected(): Promise<{ account: string; sentence: string }[]>
+  /** By which names players are in the game. */
+  online(): Promise<string[]>
   /** Any command of RehearsalGame.java. */
   call(name: string, ...words: string[]): Promise<unknown>
   /** Everything it wrote to its log. */
@@ -125,6 +127,7 @@ async function startGame(
     fill: (account, items) => call('fill', account, String(items)),
     fault: (fault) => call('fault', fault),
     disconnected: () => call('disconnected'),
+    online: () => call('online'),
     call,
     log,
     ended,

@@ -58,31 +58,108 @@ export const gameJavaGuards = [
       'if (!settings.portalUrl.matches(',
       'if (settings.portalUrl.isEmpty() && !settings.portalUrl.matches(',
     ],
-    'in the game: a stored login needs the password': [
-      '!MessageDigest.isEqual(stored.hash, hash(password, stored.salt))',
-      'password == null',
-    ],
-    'in the game: a stored login is a day old at most': [
-      'if (stored == null || !stored.isRecent)',
-      'if (stored == null)',
-    ],
-    'in the game: a stored login ends with a changed password': `if (stored.isPasswordChanged) return away("Mật khẩu mới chưa kiểm tra được. ");`,
-    'in the game: a ban closes a stored login':
-      'if (stored.bannedUntil != null) return banned(null, stored.bannedUntil);',
-    'in the game: a stored login needs fresh knowledge of bans': 'if (!stored.areBansKnown) return away("");',
-    'in the game: passwords of stored logins are not tried for long':
-      'if (countWrong(account, address, 0) >= WRONG_MAX) return answer(LoginResult.SLOW_DOWN, null);',
-    'in the game: the portal bans a stored login too':
-      'if (answer.result == LoginResult.BANNED) forgetHash(account);',
     'in the game: an answer is about the account that was asked for': [
-      'if (name != null && !name.equalsIgnoreCase(account))',
+      'if (name != null && !account.equals(nameOf(name)))',
       'if (name == null && account == null)',
     ],
     'in the game: an answer ends where its JSON ends': 'if (at < text.length()) throw wrong();',
+    'in the game: an answer names its account':
+      'if (name == null) throw new PortalAway("an answer about no account");',
+    'in the game: a portal that refuses a question is not away': 'if (away.isRefusal) return away("");',
+    'in the game: a name is asked in its one form': [
+      'return loginByPortal(name, password, from);',
+      'return loginByPortal(account, password, from);',
+    ],
+    'in the game: a name has no letters of other alphabets': [
+      'return name.matches("[!-~]+") ? lower(name) : null;',
+      'return lower(name);',
+    ],
     'in the game: a ban disconnects': ['if (bannedUntil != null) found', 'if (account == null) found'],
     'in the game: only a password changed since the login disconnects': [
       'changed.isAfter(accepted)',
       'changed.isAfter(Instant.EPOCH)',
+    ],
+  }),
+  ...guardsIn(FILE, 'tests/rehearsal/kept-logins.db.test.ts', {
+    'in the game: a kept login needs the password': [
+      'boolean isSame = kept.hash != null && MessageDigest.isEqual(kept.hash, hash);',
+      'boolean isSame = kept.hash != null;',
+    ],
+    'in the game: a login that waits to be kept needs the password': [
+      'isSame = change.mix != null && MessageDigest.isEqual(change.mix, mix);',
+      'isSame = change.mix != null;',
+    ],
+    'in the game: a kept login is a day old at most': [
+      'l.account = ? AND NOT " + IS_TOO_OLD',
+      'l.account = ?"',
+    ],
+    'in the game: a kept login is forgotten after a day': [
+      'WHERE " + IS_TOO_OLD + " OR a.banned',
+      'WHERE a.banned',
+    ],
+    'in the game: a ban closes a kept login at once': [
+      'boolean isOver = kept.isBanned || ',
+      'boolean isOver = ',
+    ],
+    'in the game: a kept login ends with a changed password at once': [
+      'kept.passwordChangedAt.isAfter(kept.acceptedAt)',
+      'kept.passwordChangedAt.equals(kept.acceptedAt)',
+    ],
+    'in the game: a kept login of a banned player is forgotten': [
+      'OR a.banned_until > UTC_TIMESTAMP(3) OR',
+      'OR',
+    ],
+    'in the game: a kept login is forgotten with its password': [
+      ' OR a.password_changed_at > l.accepted_at LIMIT',
+      ' LIMIT',
+    ],
+    'in the game: a kept login needs fresh knowledge of bans': 'if (!kept.areBansKnown) return away("");',
+    'in the game: a refused password is forgotten':
+      'if (answer.result == LoginResult.WRONG) forgetRefused(account, mix);',
+    'in the game: a guess forgets nothing': [
+      'if (known == null || MessageDigest.isEqual(known, mix)) forget(account);',
+      'forget(account);',
+    ],
+    'in the game: the portal bans a kept login too':
+      'if (answer.result == LoginResult.BANNED) forget(account);',
+    'in the game: what was refused meanwhile does not open': [
+      'return isSame && !isOver && isStillKept(account, mix, change == null ? hash : null);',
+      'return isSame && !isOver;',
+    ],
+    'in the game: what another version kept is removed': 'if (!isFormKnown) removeOtherForms();',
+    'in the game: a kept password is mixed with the secret': [
+      'byte[] key = hmac(settings.secret.getBytes(StandardCharsets.UTF_8), "passwords kept by PortalGame");',
+      'byte[] key = hmac(new byte[1], "passwords kept by PortalGame");',
+    ],
+    'in the game: a kept password is mixed with its name': ['hmac(key, account + " " + ', 'hmac(key, '],
+    'in the game: a kept password is hashed at a cost': ['ROUNDS = 600_000', 'ROUNDS = 599_999'],
+    'in the game: an unknown name costs the same work': [
+      'hash = hash(mix, kept.hash == null ? nobodysSalt : kept.salt);',
+      'hash = kept.hash == null ? nobodysSalt : hash(mix, kept.salt);',
+    ],
+    'in the game: one password of a name is judged at a time': [
+      'if (underWay.size() >= AT_ONCE || !underWay.add(account)) return false;',
+      'if (underWay.size() >= AT_ONCE) return false;',
+    ],
+    'in the game: guesses have to wait longer and longer': [
+      'if (more >= 0) notBefore.put(',
+      'if (more < -FREE) notBefore.put(',
+    ],
+    'in the game: guesses of a name are counted from everywhere': [
+      'wrong.getOrDefault(account, 0) >= WRONG_OF_NAME',
+      'wrong.isEmpty()',
+    ],
+    'in the game: guesses of an address are counted for every name': [
+      '|| wrong.getOrDefault(place, 0) >= WRONG_OF_PLACE',
+      '',
+    ],
+    'in the game: an address of IPv6 counts with its network': [
+      'bytes.length == 16 ? Arrays.copyOf(bytes, 8) : bytes',
+      'bytes',
+    ],
+    'in the game: others do not lock out a player': [
+      'if (isOften || (isOftenElsewhere && !isAtHome)) return false;',
+      'if (isOften || isOftenElsewhere) return false;',
     ],
   }),
 ]

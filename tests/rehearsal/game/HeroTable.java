@@ -8,15 +8,15 @@ final class HeroTable {
     private HeroTable() {
     }
 
-    /** Null for an account without a character. */
+    /** By the name that was given, in whatever capitals. Null for an account without a character. */
     static Hero load(Connection database, String account) throws SQLException {
-        String sql = "SELECT c.id, a.username, a.luong, c.yen, c.bag FROM game_character c"
+        String sql = "SELECT c.id, a.luong, c.yen, c.bag FROM game_character c"
             + " JOIN game_account a ON a.id = c.account_id WHERE a.username = ?";
         try (PreparedStatement select = database.prepareStatement(sql)) {
             select.setString(1, account);
             try (ResultSet row = select.executeQuery()) {
                 if (!row.next()) return null;
-                return new Hero(row.getInt(1), row.getString(2), row.getInt(3), row.getInt(4), Hero.readBag(row.getString(5)));
+                return new Hero(row.getInt(1), account, row.getInt(2), row.getInt(3), Hero.readBag(row.getString(4)));
             }
         }
     }

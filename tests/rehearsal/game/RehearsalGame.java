@@ -92,6 +92,7 @@ final class RehearsalGame {
                 faults.atNextGift(account);
                 return "true";
             case "disconnected": return disconnectedAsJson();
+            case "online": return online();
             default: throw new IllegalArgumentException("unknown command");
         }
     }
@@ -165,6 +166,14 @@ final class RehearsalGame {
             if (leave(account)) disconnected.add("{\"account\":" + quote(account) + ",\"sentence\":" + quote(sentence) + "}");
         } catch (SQLException problem) {
             System.err.println("not saved: " + problem);
+        }
+    }
+
+    private String online() {
+        synchronized (LOCK) {
+            List<String> names = new ArrayList<>();
+            for (String account : heroes.keySet()) names.add(quote(account));
+            return "[" + String.join(",", names) + "]";
         }
     }
 

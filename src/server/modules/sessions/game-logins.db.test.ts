@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect } from 'vitest'
 import { signGameCall } from '#contract/game/signature.ts'
 import { GAME_SECRET, testWith, useGameApp } from '#tests/support/fixtures.ts'
+import { othersLike, spellingsOf } from '#tests/support/spellings.ts'
 import { activatePlayer, anAddress, aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { LOGINS_PER_ADDRESS, UNKNOWN_NAMES_PER_ADDRESS } from './sessions.errors.ts'
 
@@ -45,14 +46,19 @@ const wrong = (player: Pick<TestPlayer, 'username'>, password = 'sai-mat-khau') 
   login({ username: player.username, password })
 
 describe('a login that the game asks about', () => {
-  test('is ok for an activated player, in whatever case the name is written, and opens no session', async ({
+  test('is ok for an activated player, however the name is typed, tells its one spelling, and opens no session', async ({
     player,
   }) => {
     await activatePlayer(portal, player)
     const { username, password } = player
     const expected = { status: 200, body: { status: 'ok', account: username } }
     expect(await login(player)).toEqual(expected)
-    expect(await login({ username: username.toUpperCase(), password })).toEqual(expected)
+    for (const typed of spellingsOf(username))
+      expect(await login({ username: typed, password }), JSON.stringify(typed)).toEqual(expected)
+    for (const other of othersLike(username))
+      expect((await login({ username: other, password })).body, JSON.stringify(other)).toEqual({
+        status: 'wrong',
+      })
     const sessions = await portal.call('GET', '/api/auth/sessions', { token: player.token })
     expect(sessions.body).toHaveLength(1)
   })

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { typedUsername } from '#contract/fields.ts'
 import { BAN_FOREVER } from '#contract/users.ts'
 import { findGameAccount, type GameAccount } from '#server/modules/accounts/index.ts'
 import { count } from '#server/domain/metrics.ts'
@@ -14,10 +15,16 @@ import { VerifiedPasswords } from './verified-passwords.ts'
 
 const text = (max: number) => z.string().check(z.minLength(1), z.maxLength(max))
 
+const QUOTES =
+  /^[\s"'`\u00ab\u00bb\u2018-\u201f\u2039\u203a]+|[\s"'`\u00ab\u00bb\u2018-\u201f\u2039\u203a]+$/g
+
+/** As `deploy/game/PortalGame.java` does it, so that one account has one name in the game: quotes around a name are none of it. */
+const typedName = (typed: string): string => typedUsername(typed).replace(QUOTES, '')
+
 export const gameLoginBody = z.object({
   /** For the log: an account is the same on every server. */
   server_id: text(16),
-  account: text(64),
+  account: z.string().check(z.overwrite(typedName), z.minLength(1), z.maxLength(64)),
   password: text(128),
   /** The player's, as the game sees it. */
   address: z.union([z.ipv4(), z.ipv6()]),
