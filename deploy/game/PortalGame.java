@@ -1010,7 +1010,10 @@ public final class PortalGame {
             guesses.end(account, address, isRight);
         }
         if (isRight == null) return away("");
-        if (!isRight) return away("Hiện chỉ người đã đăng nhập trong 24 giờ qua, với đúng mật khẩu, vào được game. ");
+        if (!isRight) {
+            return away("Hiện chỉ người đã đăng nhập trong 24 giờ qua vào được game."
+                + " Nếu bạn đã đăng nhập trong 24 giờ qua, hãy kiểm tra lại mật khẩu. ");
+        }
         if (kept.isNotActivated) return answer(LoginResult.NOT_ACTIVATED, account);
         acceptedAt.put(account, kept.acceptedAt);
         return new LoginAnswer(LoginResult.OK, account, null, "");
@@ -1129,7 +1132,7 @@ public final class PortalGame {
      * judged. Who was let in by the portal at this place has to keep to the first of these only, so that others lock out
      * nobody. Whether a name is known changes nothing.
      */
-    private static final class Guesses {
+    static final class Guesses {
         private static final int WRONG_OF_NAME_AND_PLACE = 10;
         private static final int WRONG_OF_NAME = 30;
         private static final int WRONG_OF_PLACE = 100;

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import { addHeroes } from './claims.ts'
 import { type FakePortal, startFakePortal } from './fake-portal.ts'
 import { type GameOptions, openRehearsal, type Rehearsal, type RehearsalGame } from './game.ts'
@@ -34,7 +34,8 @@ export class LoginWorld {
   async aKnownHero(): Promise<string> {
     const account = await this.aHero()
     this.portal.acceptPassword(PASSWORD)
-    expect(await this.game.login(account, PASSWORD)).toMatchObject({ result: 'OK', account })
+    const { result } = await this.game.login(account, PASSWORD)
+    if (result !== 'OK') throw new Error(`the first login of ${account} was answered ${result}`)
     await this.game.leave(account)
     return account
   }

@@ -160,15 +160,17 @@ describe.skipIf(missing !== null)(
       await withPortalAway(async () => {
         await game.leave(player.username)
         await expectLogin(player, 'OK')
-        await expectLogin({ ...player, password: '%' }, 'WRONG')
+        // As a stranger, who learns nothing about the account.
+        await expectLogin({ ...player, password: '%' }, 'AWAY')
         const refused = await game.login(stranger.username, stranger.password)
         expect(refused.result).toBe('AWAY')
         expect(refused.sentence).toContain('Hiện chỉ người đã đăng nhập trong 24 giờ qua vào được game.')
         await act(owner, player, 'ban')
         await expectOutsideSoon(player)
-        await expectLogin(player, 'BANNED')
+        await expectLogin(player, 'AWAY')
       })
       await eventually(() => expectLogin(stranger, 'OK'))
+      await expectLogin(player, 'BANNED')
     })
 
     test('with the portal away, a ban that the game could not be told of for five minutes lets nobody in', async ({

@@ -153,6 +153,7 @@ export const gameJavaGuards = [
       '|| wrong.getOrDefault(place, 0) >= WRONG_OF_PLACE',
       '',
     ],
+    'in the game: guesses are counted in all': ['|| wrong.getOrDefault(ALL, 0) >= WRONG_OF_ALL', ''],
     'in the game: an address of IPv6 counts with its network': [
       'bytes.length == 16 ? Arrays.copyOf(bytes, 8) : bytes',
       'bytes',

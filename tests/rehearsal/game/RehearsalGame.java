@@ -26,6 +26,7 @@ final class RehearsalGame {
     /** The players in the game, by account. */
     final Map<String, Hero> heroes = new LinkedHashMap<>();
     final Faults faults = new Faults();
+    private final PortalGame.Guesses guesses = new PortalGame.Guesses();
     private final List<PortalGame> collectors = new ArrayList<>();
     private final List<String> disconnected = Collections.synchronizedList(new ArrayList<>());
     private final String databaseUrl;
@@ -93,6 +94,7 @@ final class RehearsalGame {
                 return "true";
             case "disconnected": return disconnectedAsJson();
             case "online": return online();
+            case "guess": return guess(account, (String) command.get(3), (String) command.get(4));
             default: throw new IllegalArgumentException("unknown command");
         }
     }
@@ -167,6 +169,14 @@ final class RehearsalGame {
         } catch (SQLException problem) {
             System.err.println("not saved: " + problem);
         }
+    }
+
+    /** Without the hash that a guess costs. `letIn`: the portal has let this account in there. */
+    private String guess(String account, String address, String outcome) {
+        if (outcome.equals("letIn")) guesses.isAt(account, address);
+        if (!guesses.begin(account, address)) return "false";
+        guesses.end(account, address, !outcome.equals("wrong"));
+        return "true";
     }
 
     private String online() {
