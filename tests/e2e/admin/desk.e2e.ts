@@ -175,3 +175,43 @@ test('a game that was tapped stays on the screen while it is sent and answered',
   }
   expect(await page.evaluate(() => (window as unknown as { shown: string[] }).shown)).toEqual(['1', '2'])
 })
+
+test('no button of the desk moves while a tap waits for its answer or the network is away', async ({
+  page,
+  aStaff,
+  request,
+  consoleErrors,
+}) => {
+  consoleErrors.expect(/Failed to load resource/)
+  const staff = await aStaff('referee')
+  const id = await drawnTournament(callerOf(request, staff.token).post, { teams: TEAMS })
+  await openConsole(page, staff, `/tournaments/${id}/desk`)
+  await card(page, 'Trận 1').getByRole('button', { name: 'Gọi trận' }).click()
+  await expect(card(page, 'Trận 1').getByRole('timer')).toBeVisible()
+  await expect(waiting(page)).toBeHidden()
+  const places = () =>
+    page
+      .getByRole('region', { name: /^Trận \d$/ })
+      .getByRole('button', { name: /^(Thêm|Bớt) một ván/ })
+      .evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().top)))
+  const before = await places()
+  expect(before).toHaveLength(8)
+  const answers = Promise.withResolvers<void>()
+  await page.route('**/api/operator/tournaments/*/matches/**', async (route) => {
+    await answers.promise
+    await route.continue()
+  })
+  await win(page, 'Trận 1', 0, 1)
+  await expect(waiting(page)).toBeVisible()
+  expect(await places()).toEqual(before)
+  await page.context().setOffline(true)
+  await expect(page.getByText('Mất mạng')).toBeVisible()
+  expect(await places()).toEqual(before)
+  answers.resolve()
+  await page.context().setOffline(false)
+  await expect(waiting(page)).toBeHidden()
+  expect(await places()).toEqual(before)
+  await page.context().setOffline(true)
+  await expect(page.getByText('Mất mạng')).toBeVisible()
+  expect(await places()).toEqual(before)
+})

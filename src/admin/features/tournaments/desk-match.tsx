@@ -202,8 +202,14 @@ export function DeskMatch({ match, title, points, pausedAt, aheadMs, onAct }: Pr
             onAct({ kind: 'present', match: id, side, is_present }),
         })}
       />
-      {isOpen && !hasStarted && called_at !== null && (
-        <Button kind="plain" className="mt-2 w-full" onClick={() => save({ ...score, absent: [1, 2] })}>
+      {isOpen && called_at !== null && (
+        // It stays where it is, so that the first game does not move the matches below.
+        <Button
+          kind="plain"
+          className="mt-2 w-full"
+          disabled={hasStarted}
+          onClick={() => save({ ...score, absent: [1, 2] })}
+        >
           {copy.bothAbsent}
         </Button>
       )}

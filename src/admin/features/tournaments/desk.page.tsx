@@ -16,7 +16,7 @@ import { deskCopy as copy } from './desk.copy.ts'
 import { CorrectDialog, UndoDialog } from './desk-dialogs.tsx'
 import { DeskMatch, hasSides, isDecided, resultText } from './desk-match.tsx'
 import { waitingActs } from './desk-queue.ts'
-import { placeOf, WaitingActs } from './desk-waiting.tsx'
+import { placeOf, RefusedActs, SendingLine } from './desk-waiting.tsx'
 import { PhaseBadge } from './tournament-parts.tsx'
 import { type Desk, useDesk } from './use-desk.ts'
 
@@ -80,7 +80,7 @@ function DeskScreen({ tournament }: { tournament: OperatorTournament }) {
         </Link>
       }
     >
-      <WaitingActs desk={desk} tournament={shown} isOnline={isOnline} />
+      <SendingLine desk={desk} tournament={shown} isOnline={isOnline} />
       {shown.phase === 'running' ? (
         <RunningDesk desk={desk} reason={usable} />
       ) : (
@@ -89,6 +89,7 @@ function DeskScreen({ tournament }: { tournament: OperatorTournament }) {
           <p>{endText(shown)}</p>
         </>
       )}
+      <RefusedActs desk={desk} tournament={shown} />
       <Field
         label={copy.reason}
         value={reason}
