@@ -11,7 +11,7 @@ const MODULE_MAP = {
   'game-accounts': ['audit', 'game-bridge'],
   pictures: ['audit'],
   posts: ['audit', 'settings', 'pictures'],
-  legal: ['audit'],
+  legal: ['audit', 'settings'],
   consents: ['legal'],
   downloads: ['settings'],
   mail: ['settings'],

@@ -53,6 +53,8 @@ export const seedSettings: Record<string, string> = {
     ),
   ),
 
+  program_hosts: 'tai.example.com',
+  contact_hosts: 'facebook.example.com\nzalo.example.com',
   fanpage_link: 'https://facebook.example.com/tinhhoaninja',
   group_link: 'https://facebook.example.com/groups/tinhhoaninja',
   zalo_box_link_1: `${zaloBox}/tan-thu`,

@@ -167,7 +167,7 @@ export const screens = {
     waits: ['ledger-broken'],
     load: () => import('#admin/features/reconciliation/reconciliation.page.tsx'),
   }),
-  downloads: screen('/downloads', 'Tải game', 'settings.content', {
+  downloads: screen('/downloads', 'Tải game', 'settings.links', {
     group: 'content',
     load: () => import('#admin/features/settings/downloads.page.tsx'),
   }),

@@ -13,12 +13,18 @@ import { changeSettings, readSetting } from '#tests/support/settings.ts'
 import { appCode } from '#tests/support/players.ts'
 import { lastTrailRow, trailRows } from '#tests/support/trail-rows.ts'
 
-const ACCOUNT = JSON.stringify({ bin: '970436', number: '9999999999', name: 'KE GIAN' })
+const accountAt = (bin: string, number: string) => JSON.stringify({ bin, number, name: 'KE GIAN' })
+const ACCOUNT = accountAt('970416', '9999999999')
+const ACCOUNTS: Readonly<Record<string, string>> = {
+  bank_account_momo: accountAt('971025', 'PSP000000000000999'),
+  bank_account_vietcombank: accountAt('970436', '9999999999'),
+  bank_account_acb: ACCOUNT,
+}
 const REASON = 'Đổi tài khoản nhận'
 
 /** A value that is right for a setting, and not its present one. */
-function anotherValue({ kind, limits, initial }: SettingDefinition): string {
-  if (kind === 'bank-account') return ACCOUNT
+function anotherValue(key: string, { kind, limits, initial }: SettingDefinition): string {
+  if (kind === 'bank-account') return ACCOUNTS[key] ?? ''
   if (kind === 'calendar') return JSON.stringify(CALENDAR)
   if (kind === 'on-off') return initial === '1' ? '0' : '1'
   return kind === 'amounts' ? '[12000,34000]' : String(limits?.max)
@@ -28,7 +34,7 @@ function anotherValue({ kind, limits, initial }: SettingDefinition): string {
 const settingsOf = (...sections: readonly string[]) =>
   Object.entries<SettingDefinition>(settingDefinitions)
     .filter(([, { section }]) => sections.includes(section))
-    .map(([key, definition]): [string, string] => [key, anotherValue(definition)])
+    .map(([key, definition]): [string, string] => [key, anotherValue(key, definition)])
 
 const GUARDED = settingsOf('prices', 'money')
 

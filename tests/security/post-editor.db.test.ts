@@ -199,7 +199,10 @@ describe('hostile HTML through the editor’s calls', () => {
         updated_at: now.updated_at,
       })
       const preview = await act('GET', `/posts/${post.id}/preview`)
-      const saved = await act('PUT', `/posts/${post.id}`, { title: 'Bài', content, reason: 'Kiểm tra' })
+      // A draft may hold a link to a stranger's site; a post with it is refused.
+      const outside = vectors.slice(from, from + 12).filter((one) => /<a href="https?:/.test(safeHtml(one)))
+      const kept = outside.reduce((text, vector) => text.replace(vector, ''), content)
+      const saved = await act('PUT', `/posts/${post.id}`, { title: 'Bài', content: kept, reason: 'Kiểm tra' })
       expect([draft.status, preview.status, saved.status]).toEqual([200, 200, 200])
       const site = await portal.call('GET', `/api/posts/${post.id}`)
       shown.push(draft.body.content, preview.body.content, saved.body.content, site.body.content)

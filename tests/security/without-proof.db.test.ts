@@ -59,7 +59,7 @@ const PROBES: Record<string, ((world: World) => Probe | Promise<Probe>)[]> = {
     aSetting('active_fee', '0'),
     aSetting('transfer_daily_limit', '1000000000'),
     aSetting('manual_credit_limit', '1000000000'),
-    aSetting('bank_account_acb', JSON.stringify({ bin: '970436', number: '1', name: 'KE GIAN' })),
+    aSetting('bank_account_acb', JSON.stringify({ bin: '970416', number: '123456789', name: 'KE GIAN' })),
   ],
   'POST /operator/users/{id}/ban': [
     aPlayersBan({ scope: 'sign-in', until: null }),

@@ -141,6 +141,7 @@ export const kitCopy = {
     closed: 'Bỏ trống tài khoản: kênh nạp này sẽ đóng với người chơi.',
     alt: (number: string) => `Mã QR thử của tài khoản ${number}`,
     scan: 'Hãy quét bằng ứng dụng ngân hàng: đúng ngân hàng, số và tên chủ tài khoản mới duyệt.',
+    bank: 'Ngân hàng',
     bin: 'Mã ngân hàng (BIN)',
     number: 'Số tài khoản',
     name: 'Chủ tài khoản',

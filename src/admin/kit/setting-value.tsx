@@ -79,7 +79,7 @@ export function TestQr({ value }: { value: string }) {
   if (value === '') return <Alert tone="note">{qrCopy.closed}</Alert>
   return (
     <Loaded query={read(operatorSettings.previewQr, { body: { value } })}>
-      {({ bin, number, name, amount, memo, qr_svg }) => (
+      {({ bin, bank, number, name, amount, memo, qr_svg }) => (
         <figure className="grid items-center gap-3 sm:grid-cols-[11rem_1fr]">
           <img
             src={`data:image/svg+xml;charset=utf-8,${encodeURIComponent(qr_svg)}`}
@@ -92,6 +92,7 @@ export function TestQr({ value }: { value: string }) {
             <p>{qrCopy.scan}</p>
             <Facts
               facts={[
+                { label: qrCopy.bank, value: bank },
                 { label: qrCopy.bin, value: bin },
                 { label: qrCopy.number, value: number },
                 { label: qrCopy.name, value: name },

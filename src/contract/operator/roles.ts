@@ -14,6 +14,7 @@ export const PERMISSIONS = [
   'legal.write',
   'settings.read',
   'settings.content',
+  'settings.links',
   'settings.prices',
   'settings.money',
   'bank-transfers.read',

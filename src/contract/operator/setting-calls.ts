@@ -52,7 +52,7 @@ export const settingChangeSchema = z.object({
   after: z.string(),
 })
 
-const CHANGERS = permitted(['settings.content', 'settings.prices', 'settings.money'])
+const CHANGERS = permitted(SETTING_SECTIONS.map((section) => `settings.${section}` as const))
 const byKey = z.object({ key: z.string() })
 
 export const operatorSettings = {
@@ -63,7 +63,7 @@ export const operatorSettings = {
   }),
   update: endpoint('PUT', '/operator/settings', CHANGERS, {
     summary:
-      'Sets values of one section, all or none, by whoever may change it. `updated_at` is the newest among those of the values, as the reader saw them. In sections prices and money it takes a fresh step-up, and each changed value waits for a second person.',
+      'Sets values of one section, all or none, by whoever may change it. `updated_at` is the newest among those of the values, as the reader saw them. In sections links, prices and money it takes a fresh step-up, and each changed value waits for a second person.',
     body: z.object({
       values: z
         .record(z.string().check(z.maxLength(100)), value)
@@ -96,6 +96,8 @@ export const operatorSettings = {
     body: z.object({ value }),
     answer: z.object({
       bin: z.string(),
+      /** The bank of the BIN, as a payer's own bank shows it. */
+      bank: z.string(),
       number: z.string(),
       name: shownName,
       /** VND. */

@@ -1,5 +1,7 @@
 import * as z from 'zod/mini'
+import { bankOf, type ChannelName, isBinOf, isNumberAt } from './banks.ts'
 import { parseJson } from './fields.ts'
+import { isHostList, plainHost } from './link-hosts.ts'
 import { readCalendar } from './rewards/goods.ts'
 
 /** How a value is typed, and what it has to be. Values travel and are stored as text. */
@@ -9,6 +11,7 @@ export const SETTING_KINDS = [
   'number',
   'on-off',
   'link',
+  'hosts',
   'digits',
   'amounts',
   'bank-account',
@@ -52,7 +55,10 @@ export const phoneLine = lineLike(
   /^[+\d][\d .()-]{2,29}$/,
   'Số điện thoại chỉ gồm chữ số, dấu cách, dấu chấm, gạch nối',
 )
-export const mailAddress = lineLike(/^[^\s@<>"']+@[^\s@<>"']+\.[^\s@<>"']+$/, 'Email không hợp lệ')
+export const mailAddress = lineLike(
+  /^[\w.+-]+@(?!xn--)(?:[a-z0-9-]+\.(?!xn--))+[a-z]{2,24}$/i,
+  'Email không hợp lệ',
+)
 export const day = lineLike(/^\d{2}\/\d{2}\/\d{4}$/, 'Ngày viết dạng 31/12/2026')
 
 /** One of several values. */
@@ -86,17 +92,32 @@ export const onOff: SettingRule = {
 
 const LINK_MAX = 500
 
-/** Links are https only, or empty when there is none; what an operator types can then never run as a script. */
+/** Links are https only, or empty when there is none, and their host is what one reads there (`plainHost`). */
 export const link: SettingRule = {
   kind: 'link',
   schema: z.string().check(
     z.maxLength(LINK_MAX, 'Liên kết quá dài'),
     z.refine(
-      (text) => text === '' || /^https:\/\/[^\s"'<>]+$/.test(text),
-      'Liên kết phải bắt đầu bằng https://',
+      (text) => text === '' || plainHost(text) !== null,
+      'Liên kết phải bắt đầu bằng https:// và tên miền viết bằng chữ không dấu, không kèm tên người dùng, số cổng hay địa chỉ IP',
     ),
   ),
   limits: { min: 0, max: LINK_MAX },
+}
+
+/** Hosts that links may lead to, one a line; they and what is below them. */
+export const hostList: SettingRule = {
+  kind: 'hosts',
+  schema: z
+    .string()
+    .check(
+      z.maxLength(2000, 'Danh sách quá dài'),
+      z.refine(
+        isHostList,
+        'Mỗi dòng một tên miền viết thường, ví dụ tai.example.com; tên miền dùng chung như com.vn hay pages.dev không được nhận',
+      ),
+    ),
+  limits: { min: 0, max: 2000 },
 }
 
 /** An advertiser's own number; empty leaves the pixel off. */
@@ -142,14 +163,38 @@ export const bankAccountSchema = z.object({
 
 export type ReceivingAccount = z.infer<typeof bankAccountSchema>
 
-export const bankAccount: SettingRule = {
+export const ACCOUNT_SHAPE =
+  'Tài khoản nhận cần mã BIN 6 chữ số, số tài khoản gồm chữ số hoặc chữ in hoa, và tên chủ tài khoản'
+
+const accountIn = (text: unknown): ReceivingAccount | null =>
+  z.safeParse(bankAccountSchema, typeof text === 'string' ? parseJson(text) : null).data ?? null
+
+/** Whether a rule holds for the account in a text; where there is none, another rule says so. */
+const ofAccount = (holds: (account: ReceivingAccount) => boolean) => (text: string) => {
+  const account = accountIn(text)
+  return account === null || holds(account)
+}
+
+/** The account that a channel receives on. Its bank is the channel's: payers read the channel's name, and type it. */
+export const bankAccountOf = (channel: ChannelName): SettingRule => ({
   kind: 'bank-account',
-  schema: optionalJson(
-    bankAccountSchema,
-    'Tài khoản nhận cần mã BIN 6 chữ số, số tài khoản gồm chữ số hoặc chữ in hoa, và tên chủ tài khoản',
+  schema: optionalJson(bankAccountSchema, ACCOUNT_SHAPE).check(
+    z.refine(
+      ofAccount(({ bin }) => isBinOf(channel, bin)),
+      {
+        error: ({ input }) => {
+          const bin = accountIn(input)?.bin ?? ''
+          return `Mã BIN ${bin} là của ${bankOf(bin) ?? 'ngân hàng không rõ'}, không phải của ${channel}`
+        },
+      },
+    ),
+    z.refine(
+      ofAccount(({ bin, number }) => isNumberAt(bin, number)),
+      'Số tài khoản không đúng dạng của ngân hàng này, hãy kiểm tra lại từng chữ số',
+    ),
   ),
   limits: null,
-}
+})
 
 /** What is known of a file for download, as JSON; each part may be missing; empty when nothing is known. */
 const fileFactsSchema = z.strictObject({

@@ -1,11 +1,13 @@
+import type { ChannelName } from './banks.ts'
 import { AGE_CLASSES, USUAL_AGE_CLASS } from '../constants.ts'
 import {
   amountList,
-  bankAccount,
+  bankAccountOf,
   choice,
   day,
   fileFacts,
   goodsCalendar,
+  hostList,
   line,
   link,
   mailAddress,
@@ -19,9 +21,13 @@ import {
 import { formatNumber } from '../format.ts'
 import { calendarAsTyped, readCalendar } from './rewards/goods.ts'
 import { parseJson } from './fields.ts'
+import { type HostList, readHosts } from './link-hosts.ts'
 
-/** Who may change a setting, and how: `content` an editor, `prices` and `money` an owner and a second person. */
-export const SETTING_SECTIONS = ['content', 'prices', 'money'] as const
+/**
+ * Who may change a setting, and how: `content` an editor; `links` (where programs, contacts and the pixel come from), `prices`
+ * and `money` an owner and a second person.
+ */
+export const SETTING_SECTIONS = ['content', 'links', 'prices', 'money'] as const
 
 export type SettingSection = (typeof SETTING_SECTIONS)[number]
 
@@ -34,6 +40,8 @@ export type SettingDefinition = SettingRule & {
   label: string
   /** What it changes, for the operator who fills it in. */
   description: string
+  /** Of a link: the setting that lists where it may lead. */
+  hosts?: HostList
 }
 
 const inSection =
@@ -47,8 +55,10 @@ const inSection =
     description,
   })
 const content = inSection('content', true)
-/** Players read these as lines that the server puts together (`sellerLines`). */
-const seller = inSection('content', false)
+const linked = inSection('links', true)
+const allowed = inSection('links', false)
+/** Players read these as lines that the server puts together (`sellerLines`): whom they call, write to and complain to. */
+const seller = inSection('links', false)
 const price = inSection('prices', true)
 /** An owner's, and nothing a browser has to know by itself. */
 const term = inSection('prices', false)
@@ -56,16 +66,20 @@ const money = inSection('money', false)
 
 const SELLER_NOTE = 'Hiện ở cuối mọi trang và trong thư; bỏ trống thì không hiện.'
 
-const download = (name: string) =>
-  content(name, link, '', 'Nút tải chỉ hiện ở trang Tải game khi có liên kết.')
+const download = (name: string): SettingDefinition => ({
+  ...linked(name, link, '', 'Nút tải chỉ hiện ở trang Tải game khi có liên kết.'),
+  hosts: 'program_hosts',
+})
 const downloadFile = (name: string) =>
-  content(`Tệp ${name}`, fileFacts, '', 'Phiên bản, dung lượng và mã SHA-256 hiện cạnh nút tải.')
-const communityLink = (name: string) =>
-  content(name, link, '', 'Hiện ở trang Box Zalo; bỏ trống thì không hiện.')
-const receiving = (name: string) =>
+  linked(`Tệp ${name}`, fileFacts, '', 'Phiên bản, dung lượng và mã SHA-256 hiện cạnh nút tải.')
+const communityLink = (name: string): SettingDefinition => ({
+  ...linked(name, link, '', 'Hiện ở trang Box Zalo; bỏ trống thì không hiện.'),
+  hosts: 'contact_hosts',
+})
+const receiving = (name: ChannelName) =>
   money(
     `Tài khoản nhận ${name}`,
-    bankAccount,
+    bankAccountOf(name),
     '',
     'Người chơi chuyển tiền vào đây. Bỏ trống thì đóng kênh nạp này.',
   )
@@ -227,6 +241,24 @@ export const settingDefinitions = {
     '0',
     'Số ở cột đầu của màn hình Ngân sách. Ngân sách hết thì lời mời chờ xem lại.',
   ),
+  program_hosts: allowed(
+    'Nơi được đặt tệp game',
+    hostList,
+    'apps.apple.com\ntestflight.apple.com\nplay.google.com',
+    'Liên kết tải game chỉ dẫn tới các tên miền này, tên miền con của chúng và chính cổng này.',
+  ),
+  contact_hosts: allowed(
+    'Nơi được đặt nhóm và trang liên hệ',
+    hostList,
+    'zalo.me\nfacebook.com\nfb.com\nm.me',
+    'Box Zalo, fanpage và nhóm chỉ dẫn tới các tên miền này, tên miền con của chúng và chính cổng này.',
+  ),
+  text_hosts: allowed(
+    'Trang được dẫn tới trong bài viết',
+    hostList,
+    'youtube.com\nyoutu.be\ntiktok.com\nonline.gov.vn',
+    'Bài viết và văn bản pháp lý chỉ dẫn tới các tên miền này, chính cổng này và các liên kết, hotline, email đã đặt ở mục này. Đừng thêm nơi ai cũng tải tệp lên được.',
+  ),
   java_148_x1: download('Java 1.4.8 (X1)'),
   java_148_x3: download('Java 1.4.8 (X3)'),
   java_148_x6: download('Java 1.4.8 (X6)'),
@@ -258,7 +290,7 @@ export const settingDefinitions = {
   zalo_box_link_7: communityLink('Box Zalo 7'),
   fanpage_link: communityLink('Fanpage'),
   group_link: communityLink('Nhóm Facebook'),
-  pixel_id: content('Mã Facebook Pixel', pixelId, '', 'Chỉ tải khi người xem đồng ý; bỏ trống là tắt.'),
+  pixel_id: linked('Mã Facebook Pixel', pixelId, '', 'Chỉ tải khi người xem đồng ý; bỏ trống là tắt.'),
   bank_account_vietcombank: receiving('Vietcombank'),
   bank_account_acb: receiving('ACB'),
   bank_account_momo: receiving('MoMo'),
@@ -266,7 +298,7 @@ export const settingDefinitions = {
 
 export type SettingKey = keyof typeof settingDefinitions
 
-/** Prices are money: to change them takes a fresh proof and a second person, as the accounts that receive do. */
+/** Prices are money, and links lead to programs and people: to change them takes a fresh proof and a second person, as the accounts that receive do. */
 export const isGuardedSetting = (key: string): boolean =>
   Object.hasOwn(settingDefinitions, key) && settingDefinitions[key as SettingKey].section !== 'content'
 
@@ -306,6 +338,8 @@ export function settingText(key: string, value: string): string {
       return formatNumber(Number(value))
     case 'choice':
       return options?.find((option) => option.value === value)?.label ?? value
+    case 'hosts':
+      return readHosts(value).join(' · ')
     case 'amounts':
       return Object.values(partsOf(value)).map(Number).map(formatNumber).join(' · ')
     case 'calendar':

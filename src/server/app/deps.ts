@@ -77,7 +77,7 @@ export function wireDeps({ config, log, database, overrides = {} }: WireOptions)
     isSecondPersonNeeded: config.isSecondPersonNeeded,
     alarmWebhook: config.alarmWebhook,
     proposalKinds: {
-      setting: settingProposals,
+      setting: settingProposals(config.publicUrl),
       'planned-price': plannedPriceProposals,
       adjustment: adjustmentProposals,
       'second-factor': secondFactorProposals(vault),

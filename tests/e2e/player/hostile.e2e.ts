@@ -1,10 +1,11 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import { demoLogin } from '#seeds/players.ts'
+import { safeHtml } from '#server/platform/html/safe-html.rules.ts'
 import vectors from '#server/platform/html/xss.vectors.json' with { type: 'json' }
 import { everyNth, hasAllCases } from '#tests/support/test-run.ts'
 import { expect, registerTrader, signIn, test, type Player } from './fixtures.ts'
 import { useSeparatePortal } from './separate-portal.ts'
-import { makeStaff, putSetting, saveSetting } from './staff.ts'
+import { makeStaff, putSetting, storeSetting } from './staff.ts'
 
 let operator = ''
 let victim: Player
@@ -95,8 +96,7 @@ async function hostsOf(page: Page, paths: readonly string[]): Promise<string[]> 
   return [...hosts].sort()
 }
 
-const setPixel = (request: APIRequestContext, value: string) =>
-  saveSetting(request, { token: operator, key: 'pixel_id', value })
+const setPixel = (value: string) => storeSetting(portal.dataDir, { key: 'pixel_id', value })
 
 /** Meta's hosts are faked: the test checks that they are called. */
 const standIn = (page: Page) =>
@@ -119,8 +119,8 @@ test(
 test(
   'security row 29: with a pixel and consent, also to the pixel’s hosts',
   { tag: '@long' },
-  async ({ page, request }) => {
-    await setPixel(request, '123456789012345')
+  async ({ page }) => {
+    await setPixel('123456789012345')
     await standIn(page)
     await page.goto('/home')
     await page.getByRole('button', { name: 'Đồng ý', exact: true }).click()
@@ -136,7 +136,7 @@ test(
   { tag: '@long' },
   async ({ page, request, consoleErrors }) => {
     consoleErrors.expect(/404/)
-    await setPixel(request, '123456789012345')
+    await setPixel('123456789012345')
     await standIn(page)
     await page.goto('/home')
     await page.getByRole('button', { name: 'Đồng ý', exact: true }).click()
@@ -154,7 +154,7 @@ test(
       expect(policy, path).not.toMatch(/facebook|https?:/)
     }
     // The consent bar would cover what follows.
-    await setPixel(request, '')
+    await setPixel('')
   },
 )
 
@@ -164,8 +164,11 @@ test('security row 26: posts of hostile HTML run nothing', async ({ page, reques
   consoleErrors.expect(/404/)
   const effects = await watch(page)
   const perPost = 30
-  for (let from = 0; from < usable.length; from += perPost) {
-    const some = usable.slice(from, from + perPost)
+  // Posts with links to strangers' sites are refused; what such links become is tested with the sanitiser.
+  const taken = usable.filter((vector) => !/<a href="https?:/.test(safeHtml(vector)))
+  expect(taken.length).toBeGreaterThan(usable.length - 5)
+  for (let from = 0; from < taken.length; from += perPost) {
+    const some = taken.slice(from, from + perPost)
     const post = await act(request, 'POST', '/posts', {
       title: `x ${some[0]}`.slice(0, 200),
       excerpt: some.join(' ').slice(0, 400),
@@ -198,7 +201,7 @@ test(
       for (const key of ['site_name', 'site_description', 'home_intro'])
         expect((await putSetting(request, { token: operator, key, value: title })).status()).toBe(200)
       for (const key of ['fanpage_link', 'android_auto', 'zalo_box_link_1'])
-        await putSetting(request, { token: operator, key, value: `https://example.com/${vector}` })
+        await storeSetting(portal.dataDir, { key, value: `https://example.com/${vector}` })
       for (const path of ['/home', `/category/${category.body.id}`]) await open(page, path)
     }
     for (const path of ['/community', '/download']) await open(page, path)

@@ -1,6 +1,5 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import { SCRIPT_GZIP_MAX } from '#scripts/lighthouse/goals.ts'
-import { demoLogin } from '#seeds/players.ts'
 import { hasAllCases } from '#tests/support/test-run.ts'
 import { expectAccessible } from '../accessible.ts'
 import {
@@ -15,16 +14,15 @@ import {
 } from './fixtures.ts'
 import { BUDGETED_PAGES, PIXEL_JS_GZIP_MAX, hydrated, settled, watchScripts } from './measures.ts'
 import { useSeparatePortal } from './separate-portal.ts'
-import { makeStaff, saveSetting } from './staff.ts'
+import { storeSetting } from './staff.ts'
 
 const PIXEL_ID = '123456789012345'
 const META = /facebook\.(net|com)/
 
 // The consent bar would disturb every other test.
-const portal = useSeparatePortal(async (request, { dataDir }) => {
-  const { token } = await makeStaff(request, demoLogin, { dataDir, role: 'owner' })
-  await saveSetting(request, { token, key: 'pixel_id', value: PIXEL_ID })
-})
+const portal = useSeparatePortal((_, { dataDir }) =>
+  storeSetting(dataDir, { key: 'pixel_id', value: PIXEL_ID }),
+)
 
 type Recorded = {
   calls: unknown[][]

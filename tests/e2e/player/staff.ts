@@ -6,6 +6,7 @@ import { openEmbeddedPostgres } from '#server/platform/embedded-postgres/index.t
 import { openLog } from '#server/platform/log/log.ts'
 import { setProof } from '#tests/support/operators.ts'
 import { appCode } from '#tests/support/players.ts'
+import { setSetting } from '#tests/support/settings.ts'
 import { expect, loginByCall, registerPlayer, whoIs } from './fixtures.ts'
 
 /** `token` is of the console, `playerToken` of the same person at the player site. */
@@ -113,6 +114,12 @@ export async function saveSetting(request: APIRequestContext, setting: Setting):
   const answer = await putSetting(request, setting)
   expect(answer.status(), await answer.text()).toBe(200)
 }
+
+/** Sets a value past the console: of a link, which takes two people. */
+export const storeSetting = (
+  dataDir: string,
+  { key, value }: { key: string; value: string },
+): Promise<void> => withPortalsDb(dataDir, (db) => setSetting({ db }, key, value))
 
 /** Changes a price as two owners with a fresh proof do: one proposes it, the other approves. */
 export async function changePrice(

@@ -54,6 +54,64 @@ const viewAs = guardsIn('src/contract/operator/users.ts', `${M}/view-as/view-as.
   'an operator who views as a player gets no picture of a QR code': 'qr_svg: true, ',
 })
 
+const LINKS = `${SECURITY}/guarded-links.db.test.ts`
+
+/** Where settings and texts lead, and whose a receiving account is. */
+const links = [
+  ...guardsIn(`${M}/settings/changing.service.ts`, LINKS, {
+    'a proposed link leads to a listed host': ['await assertLinks(deps, tx, changes)', ''],
+    'a link leads to a listed host when it takes effect': [
+      'if (linkFault(await selectSettings(tx), { key, value }, publicUrl) !== null) return false',
+      '',
+    ],
+  }),
+  ...guardsIn(`${M}/settings/links.service.ts`, LINKS, {
+    'a listed link carries no other address': [
+      'isAllowedHost(host, hosts) && !carriesAddress(address)',
+      'isAllowedHost(host, hosts)',
+    ],
+    'texts lead to no programs but those that are set': ['return !leadsToProgram(address) && ', 'return '],
+    'what is below a whole site is not the portal’s': [`(pathname !== '/' && url`, '(url'],
+    'texts call no other number': [
+      `return digitsOf(target) === digitsOf(text('seller_hotline'))`,
+      'return true',
+    ],
+    'texts write to no other address': [
+      `return target.toLowerCase() === text('seller_email').toLowerCase()`,
+      'return true',
+    ],
+  }),
+  ...guardsIn(`${M}/posts/operator-posts.service.ts`, LINKS, {
+    'a changed post leads to allowed places': [
+      'await assertTextLinks(publicUrl, tx, { content: values.content, before: before.content })',
+      '',
+    ],
+    'a new post leads to allowed places': [
+      `await assertTextLinks(deps.publicUrl, tx, { content: values.content, before: '' })`,
+      '',
+    ],
+  }),
+  ...guardsIn(`${M}/legal/legal.service.ts`, LINKS, {
+    'a legal text leads to allowed places': [
+      'await assertTextLinks(deps.publicUrl, tx, { content, before: before.content })',
+      '',
+    ],
+  }),
+  ...guardsIn('src/contract/operator/setting-kinds.ts', LINKS, {
+    'a receiving account is at the bank of its channel': [
+      'ofAccount(({ bin }) => isBinOf(channel, bin))',
+      'ofAccount(() => true)',
+    ],
+  }),
+  ...guardsIn(`${M}/recharge/channels.rules.ts`, LINKS, {
+    'a channel has the name of the bank that gets the money': [
+      'name: receivingBank(name, account.bin),',
+      'name,',
+    ],
+    'an order has the name of the bank that gets the money': ['receivingBank(name, bin)', 'name'],
+  }),
+]
+
 /** What an operator's act takes beside its permission. */
 const TAKEN = `${SECURITY}/taken-roles.db.test.ts`
 
@@ -62,6 +120,7 @@ export const operatorActGuards: ProgramGuard[] = [
   ...savedFilters,
   ...gameNames,
   ...viewAs,
+  ...links,
   ...guardsIn(`${M}/audit/operator-act.service.ts`, `${SECURITY}/without-proof.db.test.ts`, {
     'acts take the fresh proof that their row demands':
       'if (PROOF_RULES[guard.proof](body, clock.now())) assertFreshProof(identity)',

@@ -5,7 +5,7 @@ import { read } from '#admin/query.ts'
 import { operatorSettings } from '#contract/operator/setting-calls.ts'
 import { SectionForm } from './section-form.tsx'
 
-const query = { filter: JSON.stringify({ section: 'content' }), range: '[0,99]' }
+const query = { filter: JSON.stringify({ section: 'links' }), range: '[0,99]' }
 
 /** The versions of the game that can be downloaded: their links, and the facts about their files. */
 export function Component() {
@@ -13,7 +13,7 @@ export function Component() {
     <ScreenFrame>
       <Loaded query={read(operatorSettings.list, { query })}>
         {(settings) => (
-          <SectionForm section="content" settings={settings.filter(({ id }) => isOfDownloads(id))} />
+          <SectionForm section="links" settings={settings.filter(({ id }) => isOfDownloads(id))} />
         )}
       </Loaded>
     </ScreenFrame>

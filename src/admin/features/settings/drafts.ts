@@ -29,7 +29,8 @@ export const newestUpdate = (changes: readonly Draft[]): string | null =>
 
 const PANELS: readonly [RegExp, keyof typeof copy.panels][] = [
   [/^(seller|licence)_/, 'seller'],
-  [/^zalo_/, 'community'],
+  [/^zalo_|^fanpage_|^group_/, 'community'],
+  [/_hosts$/, 'hosts'],
   [/^exchange_/, 'exchange'],
   [/^recharge_/, 'recharge'],
   [/^transfer_/, 'transfer'],

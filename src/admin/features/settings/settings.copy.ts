@@ -1,9 +1,11 @@
 import { formatNumber } from '#contract/format.ts'
 export const settingsCopy = {
   sectionsLabel: 'Mục cài đặt',
-  sections: { content: 'Nội dung', prices: 'Giá và hạn mức', money: 'Tiền' },
+  sections: { content: 'Nội dung', links: 'Liên kết và liên hệ', prices: 'Giá và hạn mức', money: 'Tiền' },
   notes: {
     content: 'Thay đổi hiện với người chơi ngay sau khi lưu.',
+    links:
+      'Người chơi tải game, gọi điện và vào nhóm theo đây. Mỗi thay đổi cần mã xác thực hai lớp vừa nhập, rồi chờ người thứ hai duyệt ở mục Đề xuất.',
     prices:
       'Mỗi thay đổi cần mã xác thực hai lớp vừa nhập, rồi chờ người thứ hai duyệt ở mục Đề xuất. Đơn nạp đã tạo giữ tỉ lệ lúc tạo.',
     money:
@@ -16,7 +18,8 @@ export const settingsCopy = {
     general: 'Chung',
     seller: 'Đơn vị vận hành và giấy phép',
     downloads: 'Tải game',
-    community: 'Box Zalo',
+    community: 'Box Zalo, fanpage và nhóm',
+    hosts: 'Nơi được phép dẫn tới',
     exchange: 'Đổi lượng',
     recharge: 'Nạp TCoin',
     transfer: 'Chuyển TCoin',

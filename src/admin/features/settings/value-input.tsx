@@ -30,7 +30,7 @@ export function ValueInput(props: Props) {
   const hint = [description, limitsText(setting)].filter(Boolean).join(' ')
   const shared = { label, hint, error, value: text, placeholder: '' }
   if (kind === 'choice') return <ChoiceInput {...props} />
-  if (kind === 'paragraph')
+  if (kind === 'paragraph' || kind === 'hosts')
     return <TextArea {...shared} rows={4} onChange={({ target }) => onText(target.value)} />
   return (
     <Field

@@ -29,14 +29,14 @@ export const actGuardsCopy = {
   proofs: {
     never: '–',
     always: 'Luôn cần',
-    'guarded-setting': 'Khi đổi giá, hạn mức, tài khoản nhận tiền',
+    'guarded-setting': 'Khi đổi giá, hạn mức, liên kết, liên hệ, tài khoản nhận tiền',
     'long-ban': 'Khi khóa quá 24 giờ',
   },
   secondPersons: {
     never: '–',
     always: 'Luôn cần',
     'above-limit': 'Khi vượt hạn mức',
-    'guarded-setting': 'Khi đổi giá, hạn mức, tài khoản nhận tiền',
+    'guarded-setting': 'Khi đổi giá, hạn mức, liên kết, liên hệ, tài khoản nhận tiền',
     'approving-role': 'Khi trao hay thu vai trò được duyệt đề xuất',
   },
   limits: { manual_credit_limit: 'Hạn mức cộng tay' },

@@ -1,6 +1,11 @@
 import { formatNumber, formatSpan } from '#contract/format.ts'
 import type { Role } from '#contract/operator/roles.ts'
-import { isGuardedSetting, settingDefinitions, type SettingKey } from '#contract/operator/settings.ts'
+import {
+  isGuardedSetting,
+  settingDefinitions,
+  type SettingKey,
+  settingText,
+} from '#contract/operator/settings.ts'
 import { storedTerms, termsInWords } from '#contract/operator/proposal-terms.ts'
 import { ROLE_WORDS } from '#contract/operator/words.ts'
 
@@ -119,7 +124,7 @@ function changeIn({ action, subjectType, subjectId, subjectName, details }: Dige
   const [before, after] = [details['before'], details['after']]
   if (subjectType === 'setting')
     return isGuardedSetting(subjectId)
-      ? `Đổi “${settingDefinitions[subjectId as SettingKey].label}”: ${textOf(before)} → ${textOf(after)}`
+      ? `Đổi “${settingDefinitions[subjectId as SettingKey].label}”: ${settingText(subjectId, String(before))} → ${settingText(subjectId, String(after))}`
       : undefined
   if (subjectType === 'planned-price') {
     const done = action === 'planned-prices.cancel' ? 'Hủy lịch đổi' : 'Hẹn đổi'

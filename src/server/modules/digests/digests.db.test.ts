@@ -50,6 +50,11 @@ test('what operators did is listed by operator, in words; notes and texts are no
   await act(owner, 'POST', `/users/${player.id}/adjustment`, { amount: -50_000 })
   await act(owner, 'POST', `/users/${player.id}/notes`, { note: 'Đã gọi' })
   await changeSettings(portal, { token: owner.token, values: { exchange_bonus: '25' } })
+  await changeSettings(portal, {
+    token: owner.token,
+    values: { android_auto: 'https://play.google.com/thn' },
+  })
+  await changeSettings(portal, { token: owner.token, values: { text_hosts: 'bao.example\ntiktok.com' } })
   await changeSettings(portal, { token: owner.token, values: { site_name: 'Tên khác' } })
   await act(owner, 'PUT', `/staff/${player.id}/roles`, { roles: ['support'] })
   const { body, status } = await portal.call('GET', '/api/operator/digest', { token: owner.token })
@@ -60,6 +65,8 @@ test('what operators did is listed by operator, in words; notes and texts are no
   expect(linesOf(owner)).toEqual([
     'Điều chỉnh giảm 1 lần: 50,000 TCoin',
     'Đổi “Khuyến mãi đổi lượng (%)”: 10 → 25',
+    'Đổi “Android”: (trống) → https://play.google.com/thn',
+    'Đổi “Trang được dẫn tới trong bài viết”: youtube.com · youtu.be · tiktok.com · online.gov.vn → bao.example · tiktok.com',
     `Vai trò của ${player.username}: (trống) → Hỗ trợ`,
   ])
   expect((await portal.call('GET', '/api/operator/digest', { token: cashier.token })).status).toBe(403)

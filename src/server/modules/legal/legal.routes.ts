@@ -12,7 +12,7 @@ export function registerLegal(api: Api, { db }: PlatformDeps): void {
   )
 }
 
-export function registerOperatorLegal(api: Api, deps: PlatformDeps): void {
+export function registerOperatorLegal(api: Api, deps: PlatformDeps & { publicUrl: string }): void {
   const { db } = deps
   api.serve(operatorLegal.list, () => legal.listCurrent(db))
   api.serve(operatorLegal.get, ({ params, identity }) =>

@@ -4,6 +4,7 @@ import type { LegalDraft, LegalVersion, OperatorLegalText, operatorLegal } from 
 import { actAsOperator } from '#server/modules/audit/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
+import { assertTextLinks } from '#server/modules/settings/index.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import { cleanText } from '#server/platform/html/clean-text.rules.ts'
 import { hasText } from '#server/platform/html/safe-html.rules.ts'
@@ -105,7 +106,7 @@ export async function dropDraft({ db }: PlatformDeps, text: TextOf): Promise<voi
 
 /** A new version of a text, in force from now on. Whoever has agreed to an older one gets one question about this one. */
 export async function publish(
-  deps: PlatformDeps,
+  deps: PlatformDeps & { publicUrl: string },
   call: UserCall<typeof operatorLegal.publish>,
 ): Promise<OperatorLegalText> {
   const { params, body, identity } = call
@@ -121,6 +122,7 @@ export async function publish(
       if (body.version !== current) throw publishedMeanwhile(before)
       if (before.content === content)
         throw invalidField('content', 'Nội dung giống hệt bản đang áp dụng, không cần phát hành bản mới')
+      await assertTextLinks(deps.publicUrl, tx, { content, before: before.content })
       await insertText(tx, { kind, version: current + 1, content, operatorId: userId })
       await deleteDraft(tx, { kind, userId })
       const after = await getForOperator(tx, { kind, userId })

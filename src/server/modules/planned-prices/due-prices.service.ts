@@ -4,7 +4,7 @@ import { formatMoment } from '#contract/format.ts'
 import { listStaff } from '#server/modules/accounts/index.ts'
 import { appendAudit } from '#server/modules/audit/index.ts'
 import { queueMail, type Mail } from '#server/modules/mail/index.ts'
-import { lockSettingText, settingProposals } from '#server/modules/settings/index.ts'
+import { applySetting, lockSettingText } from '#server/modules/settings/index.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import { type Loop, startLoops } from '#server/platform/jobs/loop.ts'
@@ -49,14 +49,14 @@ async function come(
   tx: Tx,
   { setting, before, after, ends_at, isOver }: StoredPlan & { isOver: boolean },
 ): Promise<'active' | 'done' | 'not-applied'> {
-  if (isOver || !(await settingProposals.apply(tx, { subject: setting, before, after }))) return 'not-applied'
+  if (isOver || !(await applySetting(tx, { subject: setting, before, after }))) return 'not-applied'
   return ends_at === null ? 'done' : 'active'
 }
 
 /** The price goes back, unless somebody has changed it meanwhile; to the same value is no change. */
 async function goBack(tx: Tx, { setting, before, after }: StoredPlan): Promise<'returned' | 'not-returned'> {
   if ((await lockSettingText(tx, setting)) === before) return 'returned'
-  const isDone = await settingProposals.apply(tx, { subject: setting, before: after, after: before })
+  const isDone = await applySetting(tx, { subject: setting, before: after, after: before })
   return isDone ? 'returned' : 'not-returned'
 }
 

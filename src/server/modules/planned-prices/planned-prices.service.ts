@@ -17,7 +17,8 @@ import {
 } from '#server/modules/proposals/index.ts'
 import {
   lockSettingText,
-  settingProposals,
+  readSettingTexts,
+  titleOfSetting,
   settingTerms,
   type SettingValues,
 } from '#server/modules/settings/index.ts'
@@ -154,10 +155,10 @@ const isPriceKey = (key: string): key is SettingKey => (PRICE_KEYS as string[]).
 
 /** How a plan that a second person approved is made. */
 export const plannedPriceProposals = {
-  titleOf: (key: string): string => `${settingProposals.titleOf(key)} theo lịch`,
+  titleOf: (key: string): string => `${titleOfSetting(key)} theo lịch`,
   /** The current values, without what a plan does to them for some time. */
   async readMany(db: Db, keys: readonly string[]): Promise<Map<string, string | null>> {
-    const [present, open] = await Promise.all([settingProposals.readMany(db, keys), listOpen(db, keys)])
+    const [present, open] = await Promise.all([readSettingTexts(db, keys), listOpen(db, keys)])
     return new Map(
       keys.map((key) => {
         const text = present.get(key) ?? null

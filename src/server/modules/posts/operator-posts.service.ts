@@ -3,6 +3,7 @@ import type { OperatorAct } from '#contract/operator/act-guards.ts'
 import type { OperatorPost, OperatorPostBody, operatorPosts } from '#contract/operator/posts.ts'
 import { actAsOperator, type ActCall } from '#server/modules/audit/index.ts'
 import { lockPictures, uploadsIn } from '#server/modules/pictures/index.ts'
+import { assertTextLinks } from '#server/modules/settings/index.ts'
 import { contentChanges } from '#server/domain/content.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
@@ -131,6 +132,7 @@ export const createPost = (deps: PostsDeps, call: UserCall<typeof operatorPosts.
     async work(tx, safe) {
       const { body, identity } = call
       const values = valuesFrom(safe, null, deps.clock.now())
+      await assertTextLinks(deps.publicUrl, tx, { content: values.content, before: '' })
       const categories = await existingCategories(tx, body.category_ids ?? [])
       const pictures = await lockPicturesOf(tx, values)
       const id = await insertPost(tx, { ...values, pictures })
@@ -150,7 +152,7 @@ export const changePost = (deps: PostsDeps, call: UserCall<typeof operatorPosts.
       const { params, body, identity } = call
       const before = await lockPost(tx, params.id)
       await assertCurrent(before, body.updated_at)
-      return savePost(tx, { before, body: safe, now: deps.clock.now() }, identity.userId)
+      return savePost(deps, tx, { before, body: safe }, identity.userId)
     },
   })
 
@@ -160,16 +162,18 @@ export async function assertCurrent(post: StoredPost, basedOn: string | undefine
 }
 
 /** `body` has content that is safe. */
-type Saving = { before: StoredPost; body: OperatorPostBody; now: Date }
+type Saving = { before: StoredPost; body: OperatorPostBody }
 
 /** Saves a locked post: it is shown from now on as it is now, its former state stays as a revision, the draft is done. */
 export async function savePost(
+  { clock, publicUrl }: PostsDeps,
   tx: Tx,
-  { before, body, now }: Saving,
+  { before, body }: Saving,
   operatorId: string,
 ): Promise<{ before: StoredPost; after: StoredPost }> {
   const { id } = before
-  const values = valuesFrom(body, before, now)
+  const values = valuesFrom(body, before, clock.now())
+  await assertTextLinks(publicUrl, tx, { content: values.content, before: before.content })
   if (body.category_ids) await replaceCategories(tx, id, await existingCategories(tx, body.category_ids))
   const pictures = await lockPicturesOf(tx, values)
   await updatePost(tx, id, { ...values, pictures })

@@ -93,7 +93,7 @@ export const restoreRevision = (deps: PostsDeps, call: UserCall<typeof operatorP
         content: await shownHtml(state.content),
         category_ids: await lockCategories(tx, state.category_ids),
       }
-      const saved = await savePost(tx, { before, body, now: deps.clock.now() }, call.identity.userId)
+      const saved = await savePost(deps, tx, { before, body }, call.identity.userId)
       return { ...saved, details: { revision } }
     },
   })

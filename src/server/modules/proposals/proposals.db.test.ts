@@ -173,8 +173,11 @@ describe('a proposal of settings', () => {
   const change = (values: Record<string, string>) => changeSettings(portal, { token: first.token, values })
 
   test('is made for each changed one', async () => {
-    const account = (number: string) => JSON.stringify({ bin: '970436', number, name: 'A' })
-    const proposed = await change({ bank_account_acb: account('1'), bank_account_vietcombank: account('2') })
+    const account = (bin: string) => JSON.stringify({ bin, number: '123456789', name: 'A' })
+    const proposed = await change({
+      bank_account_acb: account('970416'),
+      bank_account_vietcombank: account('970436'),
+    })
     expect(proposed.status).toBe(202)
     expect(proposed.body.proposals).toMatchObject([
       { subject: 'bank_account_acb' },

@@ -1,4 +1,5 @@
 import { CHANNEL_ACB, CHANNEL_MOMO, CHANNEL_VIETCOMBANK } from '#contract/constants.ts'
+import { bankOf, receivingBank } from '#contract/operator/banks.ts'
 import type { ReceivingAccount } from '#contract/operator/setting-kinds.ts'
 
 export type BankAccounts = {
@@ -29,7 +30,15 @@ export function openChannels(accounts: BankAccounts): OpenChannel[] {
     const account = accounts[key]
     return account === null
       ? []
-      : [{ channel, name, account, isGateway: false, maxVnd: Number.MAX_SAFE_INTEGER }]
+      : [
+          {
+            channel,
+            name: receivingBank(name, account.bin),
+            account,
+            isGateway: false,
+            maxVnd: Number.MAX_SAFE_INTEGER,
+          },
+        ]
   })
 }
 
@@ -55,6 +64,12 @@ export function channelsNow({ checkouts }: { checkouts: Checkouts }, accounts: B
     }),
     ...open,
   ]
+}
+
+/** The bank that an order is paid to, by the BIN of its account: of an account stored by an older rule it may be another. */
+export function bankNameOf({ channel, bin }: { channel: number; bin: string }): string {
+  const name = CHANNELS.find((candidate) => candidate.channel === channel)?.name
+  return name === undefined ? (bankOf(bin) ?? channelName(channel)) : receivingBank(name, bin)
 }
 
 export function channelName(channel: number): string {

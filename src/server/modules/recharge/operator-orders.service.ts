@@ -7,7 +7,7 @@ import type {
   operatorRechargeOrders,
 } from '#contract/operator/recharge.ts'
 import type { operatorSettings } from '#contract/operator/setting-calls.ts'
-import { bankAccount, bankAccountSchema } from '#contract/operator/setting-kinds.ts'
+import { ACCOUNT_SHAPE, bankAccountSchema } from '#contract/operator/setting-kinds.ts'
 import { actAsOperator } from '#server/modules/audit/index.ts'
 import { findTraderByUsername } from '#server/modules/traders/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
@@ -76,6 +76,5 @@ export async function addOrderNote(deps: RechargeDeps, call: UserCall<Calls['add
 export async function previewQr(text: string): Promise<AnswerOf<typeof operatorSettings.previewQr>> {
   const account = z.safeParse(bankAccountSchema, parseJson(text))
   if (account.success) return renderTestQr(account.data)
-  const parsed = z.safeParse(bankAccount.schema, text)
-  throw invalidField('value', parsed.error?.issues[0]?.message ?? 'Chưa có tài khoản nhận')
+  throw invalidField('value', text === '' ? 'Chưa có tài khoản nhận' : ACCOUNT_SHAPE)
 }

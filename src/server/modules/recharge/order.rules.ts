@@ -1,5 +1,6 @@
 import QRCode from 'qrcode'
 import { COINS_MAX } from '#contract/fields.ts'
+import { bankOf } from '#contract/operator/banks.ts'
 import type { ReceivingAccount } from '#contract/operator/setting-kinds.ts'
 import type { RechargeOrder } from '#contract/recharge.ts'
 import { decodeVietQr, encodeVietQr } from './vietqr.rules.ts'
@@ -47,7 +48,16 @@ const TEST_MEMO = 'KIEM TRA'
 export async function renderTestQr({ bin, number, name, ...more }: ReceivingAccount) {
   const order = { amount: TEST_AMOUNT, code: TEST_MEMO }
   const qr = orderQr({ bin, number, name, ...more }, order)
-  return { bin, number, name, amount: TEST_AMOUNT, memo: TEST_MEMO, qr, qr_svg: await renderQr(qr) }
+  return {
+    bin,
+    bank: bankOf(bin) ?? '?',
+    number,
+    name,
+    amount: TEST_AMOUNT,
+    memo: TEST_MEMO,
+    qr,
+    qr_svg: await renderQr(qr),
+  }
 }
 
 /** Plain black on white without style attributes, which the pages' security policy forbids. About a millisecond. */

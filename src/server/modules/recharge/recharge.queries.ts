@@ -8,7 +8,7 @@ import { countRows } from '#server/platform/db/list.ts'
 import type { DB } from '#server/platform/db/schema.gen.ts'
 import { type Tx, sendWithNext } from '#server/platform/db/transaction.ts'
 import { inPages } from '#server/domain/personal-part.ts'
-import { channelName } from './channels.rules.ts'
+import { bankNameOf } from './channels.rules.ts'
 import { ORDER_LIFETIME_MINUTES, type OrderStatus, type OrderWithoutQr } from './order.rules.ts'
 
 const columns = [
@@ -18,6 +18,7 @@ const columns = [
   'credited',
   'status',
   'qr',
+  'bank_bin',
   'account_number',
   'account_name',
   'created_at',
@@ -59,6 +60,7 @@ type Row = Awaited<ReturnType<ReturnType<typeof orders>['executeTakeFirstOrThrow
 
 const toOrder = ({
   is_overdue,
+  bank_bin: bin,
   created_at,
   expires_at,
   purchase,
@@ -71,7 +73,7 @@ const toOrder = ({
   amount: parseCoins(row.amount),
   credited: parseCoins(row.credited),
   status: is_overdue ? 'expired' : (row.status as OrderStatus),
-  bank_name: channelName(row.channel),
+  bank_name: bankNameOf({ channel: row.channel, bin }),
   memo: row.code,
   expires_at: expires_at.toISOString(),
   created_at: created_at.toISOString(),

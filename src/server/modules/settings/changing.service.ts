@@ -17,6 +17,7 @@ import type { Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import { assertPermitted, type UserCall } from '#server/platform/http/api.ts'
 import { conflict, invalidField, Refusal } from '#server/platform/values/errors.ts'
+import { linkFault } from './links.service.ts'
 import { lockSettings, selectSettings, upsertSetting } from './settings.queries.ts'
 import { type Proposed, settingTerms } from './setting-terms.rules.ts'
 import {
@@ -38,6 +39,7 @@ const staleSettings = (settings: readonly OperatorSetting[]) =>
 type Change = { subject: string; before: string; after: string; factor?: number | undefined; reason: string }
 
 export type SettingsDeps = PlatformDeps & {
+  publicUrl: string
   /** Stores a change for a second person; null when the caller may make it alone. */
   proposeChange(
     tx: Tx,
@@ -50,7 +52,7 @@ type Call = UserCall<typeof operatorSettings.update>
 type Answer = AnswerOf<typeof operatorSettings.update>
 
 /**
- * Sets values of one section after their keys' own rules, all or none, or proposes those of sections prices and money to a
+ * Sets values of one section after their keys' own rules, all or none, or proposes those of the guarded sections to a
  * second person. A call of several sections is refused: one part of it could be done while another waits.
  */
 export async function changeSettings(deps: SettingsDeps, call: Call): Promise<Answer> {
@@ -66,6 +68,7 @@ export async function changeSettings(deps: SettingsDeps, call: Call): Promise<An
     action: 'settings.update',
     async work(tx) {
       const changes = await changesIn(tx, values, body.updated_at)
+      await assertLinks(deps, tx, changes)
       for (const { key, after } of changes) {
         const why = await whyGoodsRefused(tx, key, after)
         if (why !== null) throw new Refusal('VALIDATION', { message: why, errors: { [key]: [why] } })
@@ -112,6 +115,19 @@ async function changesIn(
     .filter(({ before, after }) => before !== after)
 }
 
+/** Links lead to hosts that are allowed now, whatever else is proposed in the same call. */
+async function assertLinks(
+  { publicUrl }: SettingsDeps,
+  tx: Tx,
+  changes: readonly KeyChange[],
+): Promise<void> {
+  const stored = await selectSettings(tx)
+  for (const { key, after: value } of changes) {
+    const fault = linkFault(stored, { key, value }, publicUrl)
+    if (fault !== null) throw invalidField(key, fault)
+  }
+}
+
 async function proposeEach(
   { proposeChange }: SettingsDeps,
   tx: Tx,
@@ -143,24 +159,41 @@ export async function lockSettingText(tx: Tx, key: SettingKey): Promise<string> 
   return settingText(await selectSettings(tx), key)
 }
 
+export const titleOfSetting = (key: string): string =>
+  isSettingKey(key) ? settingDefinitions[key].label : key
+
+/** The current values. */
+export async function readSettingTexts(db: Db, keys: readonly string[]): Promise<Map<string, string | null>> {
+  const stored = await selectSettings(db)
+  return new Map(keys.map((key) => [key, isSettingKey(key) ? settingText(stored, key) : null]))
+}
+
+/** Sets a value that was agreed to; false when it has changed since then, or its rule no longer takes the new one. */
+export async function applySetting(
+  tx: Tx,
+  { subject, before, after }: Omit<Change, 'reason'>,
+): Promise<boolean> {
+  if (!isSettingKey(subject)) return false
+  const present = await lockSettingText(tx, subject)
+  if (present !== before || !z.safeParse(settingDefinitions[subject].schema, after).success) return false
+  const why = await whyGoodsRefused(tx, subject, after)
+  if (why !== null) throw conflict(why)
+  await storeSetting(tx, subject, after)
+  return true
+}
+
 /** What a proposal of another value is decided by, and how it is done. */
-export const settingProposals = {
-  titleOf: (key: string): string => (isSettingKey(key) ? settingDefinitions[key].label : key),
-  /** The current values. */
-  async readMany(db: Db, keys: readonly string[]): Promise<Map<string, string | null>> {
-    const stored = await selectSettings(db)
-    return new Map(keys.map((key) => [key, isSettingKey(key) ? settingText(stored, key) : null]))
-  },
+export const settingProposals = (publicUrl: string) => ({
+  titleOf: titleOfSetting,
+  readMany: readSettingTexts,
   termsOf: (_db: Db | Tx, changes: readonly Proposed[], settings: SettingValues) =>
     Promise.resolve(changes.map((change) => settingTerms(change, settings))),
-  /** False when the value has changed since it was proposed, or its rule no longer takes the new one. */
-  async apply(tx: Tx, { subject, before, after }: Omit<Change, 'reason'>): Promise<boolean> {
-    if (!isSettingKey(subject)) return false
-    const present = await lockSettingText(tx, subject)
-    if (present !== before || !z.safeParse(settingDefinitions[subject].schema, after).success) return false
-    const why = await whyGoodsRefused(tx, subject, after)
-    if (why !== null) throw conflict(why)
-    await storeSetting(tx, subject, after)
-    return true
+  /** False also when a link leads to a host that is not allowed any more. */
+  async apply(tx: Tx, change: Omit<Change, 'reason'>): Promise<boolean> {
+    const { subject: key, after: value } = change
+    if (!isSettingKey(key)) return false
+    await lockSettings(tx)
+    if (linkFault(await selectSettings(tx), { key, value }, publicUrl) !== null) return false
+    return applySetting(tx, change)
   },
-} as const
+})

@@ -10,4 +10,11 @@ export { goodsPrices } from './settings.rules.ts'
 export { settingTerms } from './setting-terms.rules.ts'
 export { registerSettings, registerOperatorSettings } from './settings.routes.ts'
 export { insertMissingNames } from './names.service.ts'
-export { lockSettingText, settingProposals } from './changing.service.ts'
+export {
+  applySetting,
+  lockSettingText,
+  readSettingTexts,
+  settingProposals,
+  titleOfSetting,
+} from './changing.service.ts'
+export { assertTextLinks } from './links.service.ts'
