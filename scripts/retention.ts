@@ -123,7 +123,7 @@ export const NOT_GROWING: Readonly<Record<string, string>> = {
   'two rows': 'installation',
   'one an owner and text': 'legal_draft',
   'published by owners, each version for good': 'legal_text',
-  'acts of operators, for good as the trail of them is': 'limited_act',
+  'acts of operators, for good as the trail of them is': 'limited_act goods_promise',
   'bounded by its tournament':
     'matches team_invitations team_members teams tournament_draw tournament_follower tournament_reminder',
   'a row a provider': 'payment_provider provider_list',

@@ -903,6 +903,31 @@ CREATE TABLE given_statement (
 CREATE INDEX given_statement_giver ON public.given_statement USING btree (given_by, id);
 GRANT INSERT, SELECT ON given_statement TO portal_app;
 
+CREATE TABLE goods_promise (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  kind text NOT NULL,
+  subject text NOT NULL,
+  operator_id bigint,
+  is_alone boolean NOT NULL,
+  luong bigint NOT NULL,
+  loads bigint NOT NULL,
+  given_luong bigint NOT NULL DEFAULT 0,
+  given_loads bigint NOT NULL DEFAULT 0,
+  promised_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  ends_at timestamp with time zone NOT NULL,
+  CONSTRAINT goods_promise_given CHECK (((given_luong <= luong) AND (given_loads <= loads))),
+  CONSTRAINT goods_promise_kind_check CHECK ((kind = ANY (ARRAY['gift-codes'::text, 'milestones'::text, 'check-in'::text, 'give-again'::text]))),
+  CONSTRAINT goods_promise_kind_subject_key UNIQUE (kind, subject),
+  CONSTRAINT goods_promise_loads_check CHECK ((loads >= 0)),
+  CONSTRAINT goods_promise_luong_check CHECK ((luong >= 0)),
+  CONSTRAINT goods_promise_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES users(id),
+  CONSTRAINT goods_promise_pkey PRIMARY KEY (id),
+  CONSTRAINT goods_promise_subject_check CHECK (((length(subject) >= 1) AND (length(subject) <= 100)))
+);
+CREATE INDEX goods_promise_end ON public.goods_promise USING btree (ends_at);
+GRANT INSERT, SELECT ON goods_promise TO portal_app;
+GRANT UPDATE (ends_at, given_loads, given_luong) ON goods_promise TO portal_app;
+
 CREATE TABLE help_case (
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
   user_id bigint NOT NULL,
@@ -1283,7 +1308,9 @@ CREATE TABLE milestone_program (
   started_at timestamp with time zone,
   stopped_by bigint,
   stopped_at timestamp with time zone,
+  claims_max integer NOT NULL DEFAULT 1000,
   CONSTRAINT milestone_program_alone EXCLUDE USING gist (tstzrange(starts_at, claims_until) WITH &&) WHERE ((state = 'running'::text)),
+  CONSTRAINT milestone_program_claims_max_check CHECK ((claims_max > 0)),
   CONSTRAINT milestone_program_made_by_fkey FOREIGN KEY (made_by) REFERENCES users(id),
   CONSTRAINT milestone_program_pkey PRIMARY KEY (id),
   CONSTRAINT milestone_program_span CHECK (((starts_at < ends_at) AND (ends_at <= claims_until))),
@@ -1302,6 +1329,7 @@ CREATE TABLE milestone_step (
   program_id bigint NOT NULL,
   at bigint NOT NULL,
   goods jsonb NOT NULL,
+  claims integer NOT NULL DEFAULT 0,
   CONSTRAINT milestone_step_at_check CHECK ((at > 0)),
   CONSTRAINT milestone_step_goods_check CHECK (((jsonb_array_length(goods) >= 1) AND (jsonb_array_length(goods) <= 5))),
   CONSTRAINT milestone_step_pkey PRIMARY KEY (id),
@@ -1309,6 +1337,7 @@ CREATE TABLE milestone_step (
   CONSTRAINT milestone_step_program_id_fkey FOREIGN KEY (program_id) REFERENCES milestone_program(id)
 );
 GRANT INSERT, SELECT ON milestone_step TO portal_app;
+GRANT UPDATE (claims) ON milestone_step TO portal_app;
 
 CREATE TABLE missing_delivery (
   comparison_id bigint NOT NULL,

@@ -41,6 +41,7 @@ export const OPERATION_ACCESS: Rows = {
   'GET /api/operator/settings/:key/history': operators(EDITORS, 200, () => ({ path: { key: 'site_name' } })),
   'GET /api/operator/game-names': operators(NAME_READERS, 200),
   'GET /api/operator/goods': operators(['owner', 'editor'], 200),
+  'GET /api/operator/goods-limits': operators(['owner', 'editor'], 200),
   'GET /api/operator/game-names.csv': operators(NAME_READERS, 200),
   'PUT /api/operator/game-names': acts(EDITORS, 200, async ({ portal }) => ({
     body: { names: [{ ...(await presentName(portal)), name: randomUUID() }] },

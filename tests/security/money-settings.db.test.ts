@@ -65,9 +65,14 @@ const forgetFreshness = (portal: TestApp, { id }: TestOperator, minutes: number)
 const makeDue = (portal: TestApp, id: string) =>
   asOwner(portal, "UPDATE proposal SET takes_effect_at = now() - interval '1 second' WHERE id = $1", [id])
 
-test('the settings of section money are the accounts that receive and the limit of one person', () => {
+test('the settings of section money are the accounts that receive and the limits of what is given away', () => {
   const found = settingsOf('money').map(([key]) => key)
-  const listed = ['bank_account_acb', 'bank_account_momo', 'bank_account_vietcombank', 'manual_credit_limit']
+  const goods = ['act', 'alone', 'operator', 'day', 'budget'].flatMap((name) => [
+    `goods_${name}_luong`,
+    `goods_${name}_loads`,
+  ])
+  const accounts = ['bank_account_acb', 'bank_account_momo', 'bank_account_vietcombank']
+  const listed = [...accounts, 'manual_credit_limit', ...goods]
   const where = 'this test, tests/security/money-settings.db.test.ts, if it has to be guarded like these'
   expect(listProblems({ found, listed }, where)).toEqual([])
 })

@@ -53,9 +53,9 @@ export const personalColumns: Record<string, Treatment> = {
   reward: { rest: 'delivery_id given_for user_id voided_at' },
   check_in: { rest: 'day delivery_id user_id' },
   milestone_program: {
-    rest: 'claims_until ends_at id made_at made_by started_at starts_at state stopped_at stopped_by title',
+    rest: 'claims_max claims_until ends_at id made_at made_by started_at starts_at state stopped_at stopped_by title',
   },
-  milestone_step: { rest: 'at goods id program_id' },
+  milestone_step: { rest: 'at claims goods id program_id' },
   milestone_claim: { rest: 'delivery_id step_id user_id' },
   former_role: { rows: 'granted_at granted_by role taken_at user_id' },
   game_character: { rows: 'class_id head id level name server_id user_id' },
@@ -93,6 +93,9 @@ export const personalColumns: Record<string, Treatment> = {
     rest: 'actor_operator_id actor_user_id amount created_at credit_account debit_account id kind request_id reverses_id source_id source_type',
   },
   limited_act: { rest: 'action at coins id operator_id user_id' },
+  goods_promise: {
+    rest: 'ends_at given_loads given_luong id is_alone kind loads luong operator_id promised_at subject',
+  },
   mail_outbox: { rows: 'attempt created_at id kind last_error lease_until next_attempt_at sealed' },
   legal_draft: { rest: 'based_on content kind saved_at user_id' },
   legal_text: { rest: 'content kind published_at published_by version' },

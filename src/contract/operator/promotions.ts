@@ -220,7 +220,9 @@ export const milestonesSchema = z.object({
   /** As players read it. */
   sentence: z.string(),
   state: z.enum(PROMOTION_STATES),
-  /** How many players took the goods of each; at most 10,000 are counted. */
+  /** How many players at most take each step. */
+  claims_max: z.number(),
+  /** How many players took the goods of each. */
   steps: z.array(z.object({ id: idText, at: z.number(), goods: z.array(goodSchema), claims: z.number() })),
   ...campaignPast,
 })
@@ -238,12 +240,20 @@ const milestoneSteps = z
     ),
   )
 
+/** How many players may take each step of a programme that does not say it. */
+export const CLAIMS_USUAL = 1_000
+
 const milestoneTerms = z
   .object({
     title,
     starts_at: chosenMoment,
     ends_at: chosenMoment,
     claims_until: chosenMoment,
+    claims_max: z.optional(
+      z
+        .int('Số người nhận phải là số nguyên')
+        .check(z.gte(1, 'Số người nhận từ 1 trở lên'), z.lte(1_000_000, 'Số người nhận tối đa 1,000,000')),
+    ),
     steps: milestoneSteps,
     reason,
   })
@@ -265,7 +275,8 @@ export const operatorMilestones = {
     answer: z.array(milestonesSchema),
   }),
   plan: endpoint('POST', '/operator/milestones', permitted('settings.prices'), {
-    summary: 'Writes down a programme. It gives nothing before it is started. Takes a fresh step-up.',
+    summary:
+      'Writes down a programme, each step for so many players as `claims_max` says (1,000 by default). It gives nothing before it is started. Takes a fresh step-up.',
     body: milestoneTerms,
     ...newRow(milestonesSchema, 'CONFLICT', 'STEP_UP_REQUIRED'),
   }),

@@ -84,6 +84,23 @@ const receiving = (name: ChannelName) =>
     'Người chơi chuyển tiền vào đây. Bỏ trống thì đóng kênh nạp này.',
   )
 
+const GOODS_COUNTED =
+  'Mã quà, mốc nạp, điểm danh và giao lại đều được tính: theo số tối đa đã hứa, sau khi kết thúc thì theo số đã phát.'
+
+const GOODS_LIMIT_NOTES = {
+  lượng: GOODS_COUNTED,
+  'vật phẩm': `Đơn vị: lần mức tối đa mà game nhận của mỗi món, yên cũng vậy. ${GOODS_COUNTED}`,
+} as const
+
+/** The most goods without payment. A number of loads has its millionths in a bigint. */
+const goodsLimit = (whose: string, what: keyof typeof GOODS_LIMIT_NOTES, initial: number) =>
+  money(
+    `Quà tối đa: ${whose} (${what})`,
+    wholeNumber(0, 1_000_000_000_000),
+    String(initial),
+    GOODS_LIMIT_NOTES[what],
+  )
+
 /** Every setting there is: its rule, its value in a new installation, and whether browsers may read it. */
 export const settingDefinitions = {
   site_name: content('Tên trang', line, 'Tinh Hoa Ninja', 'Ở tiêu đề trình duyệt, đầu trang và trong thư.'),
@@ -187,6 +204,16 @@ export const settingDefinitions = {
     '1000000',
     'Tổng 24 giờ của một người vận hành, và của một người chơi, không quá mức này thì một người làm được.',
   ),
+  goods_act_luong: goodsLimit('một lần', 'lượng', 30_000_000),
+  goods_act_loads: goodsLimit('một lần', 'vật phẩm', 30_000),
+  goods_alone_luong: goodsLimit('một người tự quyết trong 24 giờ', 'lượng', 300_000),
+  goods_alone_loads: goodsLimit('một người tự quyết trong 24 giờ', 'vật phẩm', 1_000),
+  goods_operator_luong: goodsLimit('một người vận hành trong 24 giờ', 'lượng', 60_000_000),
+  goods_operator_loads: goodsLimit('một người vận hành trong 24 giờ', 'vật phẩm', 60_000),
+  goods_day_luong: goodsLimit('cả ban vận hành trong 24 giờ', 'lượng', 100_000_000),
+  goods_day_loads: goodsLimit('cả ban vận hành trong 24 giờ', 'vật phẩm', 100_000),
+  goods_budget_luong: goodsLimit('ngân sách 30 ngày', 'lượng', 1_000_000_000),
+  goods_budget_loads: goodsLimit('ngân sách 30 ngày', 'vật phẩm', 1_000_000),
   deletion_days: term(
     'Hạn trả lời yêu cầu xóa tài khoản (ngày)',
     wholeNumber(1, 90),
@@ -204,6 +231,12 @@ export const settingDefinitions = {
     goodsCalendar,
     '',
     'Quà của từng ngày trong tháng. Mỗi người chơi đã kích hoạt nhận một lần mỗi ngày (giờ Việt Nam).',
+  ),
+  check_in_players: term(
+    'Số người điểm danh tối đa mỗi ngày',
+    wholeNumber(1, 10_000_000),
+    '10000',
+    'Ai đến sau số này trong ngày thì không còn quà. Quà của một ngày nhân với số này là số tối đa mà điểm danh tốn.',
   ),
   invitation_enabled: term(
     'Thưởng mời bạn',

@@ -40,6 +40,7 @@ test('the sentence names every step, the time, the last moment and what becomes 
     milestoneSentence({
       starts_at: '2026-11-30T17:00:00Z',
       ends_at: '2026-12-31T17:00:00Z',
+      claims_max: 1_000,
       claims_until: '2027-01-03T17:00:00Z',
       steps: [
         { at: 100_000, goods: [{ kind: 'luong', quantity: 500 }] },
@@ -53,6 +54,6 @@ test('the sentence names every step, the time, the last moment and what becomes 
       ],
     }),
   ).toBe(
-    'Nạp đủ 100,000 VND nhận 500 lượng; 500,000 VND nhận 3,000 lượng và 20,000 yên. Tính tổng tiền đã cộng từ 01/12/2026 00:00 đến 01/01/2027 00:00, nhận quà đến 04/01/2027 00:00, mỗi mốc một lần. Khoản nạp bị thu hồi không được tính; quà đã nhận không bị lấy lại.',
+    'Nạp đủ 100,000 VND nhận 500 lượng; 500,000 VND nhận 3,000 lượng và 20,000 yên. Tính tổng tiền đã cộng từ 01/12/2026 00:00 đến 01/01/2027 00:00, nhận quà đến 04/01/2027 00:00, mỗi mốc một lần và cho 1,000 người nhận đầu tiên. Khoản nạp bị thu hồi không được tính; quà đã nhận không bị lấy lại.',
   )
 })

@@ -29,15 +29,17 @@ type Terms = {
   starts_at: string
   ends_at: string
   claims_until: string
+  /** How many players may take each step. */
+  claims_max: number
   steps: readonly { at: number; goods: readonly Good[] }[]
 }
 
 /** The terms as a player reads them. */
-export function milestoneSentence({ starts_at, ends_at, claims_until, steps }: Terms): string {
+export function milestoneSentence({ starts_at, ends_at, claims_until, claims_max, steps }: Terms): string {
   const words = steps.map(({ at, goods }) => `${formatNumber(at)} VND nhận ${goodsInWords(goods)}`)
   return (
     `Nạp đủ ${words.join('; ')}. Tính tổng tiền đã cộng ${formatSpan(starts_at, ends_at)}, ` +
-    `nhận quà đến ${formatMoment(claims_until)}, mỗi mốc một lần. ` +
+    `nhận quà đến ${formatMoment(claims_until)}, mỗi mốc một lần và cho ${formatNumber(claims_max)} người nhận đầu tiên. ` +
     'Khoản nạp bị thu hồi không được tính; quà đã nhận không bị lấy lại.'
   )
 }

@@ -17,9 +17,15 @@ const programSchema = z.object({
   claims_until: moment,
   /** VND that the player recharged within the time, without those taken back; 0 for a visitor. */
   recharged: z.number(),
-  /** By rising amount of VND. */
+  /** By rising amount of VND; `left`: how many players may still take it. */
   steps: z.array(
-    z.object({ id: z.string(), at: z.number(), goods: z.array(goodSchema), claimed: z.boolean() }),
+    z.object({
+      id: z.string(),
+      at: z.number(),
+      goods: z.array(goodSchema),
+      claimed: z.boolean(),
+      left: z.number(),
+    }),
   ),
 })
 

@@ -56,3 +56,33 @@ export async function whyNotPromised(
 export function assertTaken(catalogue: GoodsCatalogue | null, goods: readonly Good[]): void {
   if (catalogue !== null && whyNotTaken(catalogue, goods) !== null) throw new Refusal('GOODS_UNAVAILABLE')
 }
+
+type Given = readonly { goods: readonly Good[]; times: number }[]
+
+/** Loads are counted in millionths, so that many small quantities are no fractions. */
+export const LOAD = 1_000_000n
+
+/**
+ * What goods come to for limits: their luong, and of items and yen how many times the most that the game takes of each at once, in
+ * millionths. Where that is not known each piece counts, as of an item that the game takes one of.
+ */
+export function amountOf(catalogue: GoodsCatalogue | null, given: Given): { luong: bigint; loads: bigint } {
+  const amount = { luong: 0n, loads: 0n }
+  for (const { goods, times } of given)
+    for (const { kind, code, quantity } of goods) {
+      const item = catalogue?.items.find((one) => one.code === code)
+      const most = BigInt(Math.max(1, (kind === 'yen' ? catalogue?.max.yen : item?.max) ?? 1))
+      if (kind === 'luong') amount.luong += BigInt(quantity) * BigInt(times)
+      else amount.loads += ((BigInt(quantity) * LOAD + most - 1n) / most) * BigInt(times)
+    }
+  return amount
+}
+
+export const goodsAmount = async (db: Db | Tx, given: Given) =>
+  amountOf(
+    await findCatalogue(
+      db,
+      given.flatMap(({ goods }) => codesOf(goods)),
+    ),
+    given,
+  )

@@ -29,6 +29,7 @@ INSERT INTO password_reset (user_id, token_hash, password_mark, sealed_email) VA
 INSERT INTO mail_outbox (kind, sealed) VALUES ('letter', '-');
 INSERT INTO daily_digest (day, user_id, is_sent) VALUES ('2026-01-01', 2, true);
 INSERT INTO limited_act (action, operator_id, user_id, coins) VALUES ('users.adjust', 2, 1, 5);
+INSERT INTO goods_promise (kind, subject, operator_id, is_alone, luong, loads, ends_at) VALUES ('give-again', '1', 2, false, 5, 5, now());
 INSERT INTO staff_invite (token_hash, role, invited_by, expires_at) VALUES (sha256('a'), 'editor', 2, now());
 INSERT INTO listed_balance (user_id, balance) VALUES (1, 0);
 INSERT INTO player_note (user_id, author_id, text) VALUES (1, 2, 'Khách quen');

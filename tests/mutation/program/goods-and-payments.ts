@@ -250,8 +250,18 @@ const rewards = [
   ...guardsIn(`${M}/check-in/check-in.service.ts`, `${M}/check-in/check-in.db.test.ts`, {
     'a check-in that is off gives nothing': ['isCheckInEnabled ? checkInGoods : null', 'checkInGoods'],
     'a day of check-in is one of Vietnam': [
-      `const day = vietnamDayOf(deps.clock.now().getTime())\n    return`,
-      `const day = deps.clock.now().toISOString().slice(0, 10)\n    return`,
+      `const day = vietnamDayOf(deps.clock.now().getTime())\n    const goods`,
+      `const day = deps.clock.now().toISOString().slice(0, 10)\n    const goods`,
+    ],
+  }),
+  ...guardsIn(`${M}/milestones/milestones.service.ts`, `${M}/milestones/claims-max.db.test.ts`, {
+    'a milestone is given to so many players only': [
+      'if (!(await countClaim(tx, { userId: request.userId, stepId: id }))) throw usedUp()',
+      'await countClaim(tx, { userId: request.userId, stepId: id })',
+    ],
+    'a milestone that is taken counts as given': [
+      'count: (amount) => addGiven(tx, { ...promise, amount })',
+      'count: () => Promise.resolve(void promise)',
     ],
   }),
   ...guardsIn(`${M}/milestones/milestones.service.ts`, `${M}/milestones/milestones.db.test.ts`, {

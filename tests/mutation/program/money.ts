@@ -130,6 +130,8 @@ const trading = [
   }),
 ]
 
+const CODES = `${M}/gift-codes`
+const GOODS_LIMITS = 'tests/db/goods-limits.db.test.ts'
 const GIVING = `${M}/promotions`
 const promotions = [
   ...guardsIn(`${GIVING}/bonuses.queries.ts`, `${GIVING}/bonuses.db.test.ts`, {
@@ -196,13 +198,15 @@ const promotions = [
       `if (endsAt === '')`,
     ],
     'what cannot be started any more is not started by an approval': [
-      'if (refusal !== null) throw conflict(refusal)\n    await',
-      'await',
+      'if (refusal !== null) throw conflict(refusal)\n    const row',
+      'const row',
     ],
   }),
   ...guardsIn(`${M}/purchases/rewards.service.ts`, `${M}/purchases/untakable-goods.db.test.ts`, {
-    'no reward is given that the game does not take':
-      'assertTaken(await findCatalogue(tx, codesOf(goods)), goods)',
+    'no reward is given that the game does not take': [
+      'assertTaken(catalogue, goods)\n  await count',
+      'await count',
+    ],
   }),
   ...guardsIn(`${M}/purchases/purchase.service.ts`, `${M}/purchases/untakable-goods.db.test.ts`, {
     'nothing is sold that the game does not take': 'assertTaken(catalogue, goods)',
@@ -215,12 +219,73 @@ const promotions = [
     'no milestone is planned with what the game does not take': `if (why !== null) throw invalidField('steps', why)`,
     'no milestone starts with what the game does not take': 'if (why !== null) return why',
   }),
+  ...guardsIn(`${M}/audit/goods-limits.service.ts`, GOODS_LIMITS, {
+    'promises of goods take turns': [
+      'if (amount.luong + amount.loads === 0n) return null\n  await lockGoods(tx)',
+      'if (amount.luong + amount.loads === 0n) return null',
+    ],
+    'the first of a day’s check-ins take turns': [
+      `if (await isPromised(tx, open)) return 'full'
+  // Another one may have made it while this one waited for its turn.
+  await lockGoods(tx)`,
+      `if (await isPromised(tx, open)) return 'full'`,
+    ],
+    'no more players check in than may': [
+      `if (await takeGiven(tx, open)) return 'given'
+  if (await isPromised(tx, open)) return 'full'
+  // Another`,
+      `if ((await takeGiven(tx, open)) || (await isPromised(tx, open))) return 'given'
+  // Another`,
+    ],
+    'no check-in is above a limit of goods': [`if (why !== null) return 'limited'`, 'void why'],
+    'goods that one person decides have a limit of their own': [`(isAlone ? above('alone') : null) ??`, ''],
+    'goods of one operator in a day are limited': [`(operatorId === null ? null : above('operator')) ??`, ''],
+    'goods of all operators in a day are limited': [`above('day') ??`, ''],
+    'the budget of goods is limited': [`above('day') ??\n    above('budget')`, `above('day')`],
+    'goods above a limit are not promised': 'if (why !== null) throw conflict(why)',
+    'promised goods are counted': ['await insertPromise(tx, { given: NOTHING, ...promised })', ''],
+  }),
+  ...guardsIn(`${M}/proposals/campaigns.service.ts`, GOODS_LIMITS, {
+    'a campaign above a limit of goods is not proposed': [
+      'refused ?? (promise && (await whyGoodsLimited(tx, promise)))',
+      'refused',
+    ],
+    'a campaign that one person decides is counted as such': [
+      'isAlone: by.operatorId === proposedBy',
+      'isAlone: false',
+    ],
+    'a stopped campaign counts what it gave': [
+      `if (kind !== 'promotion') await endPromise(tx, { kind, subject: id })`,
+      '',
+    ],
+  }),
+  ...guardsIn(`${CODES}/batches.service.ts`, GOODS_LIMITS, {
+    'no batch is made that may give more than one act': `if (above !== null) throw invalidField('goods', above)`,
+  }),
+  ...guardsIn(`${CODES}/redeeming.service.ts`, GOODS_LIMITS, {
+    'a used gift code counts as given': [
+      `count: (amount) => addGiven(tx, { kind: 'gift-codes', subject: batchId, amount })`,
+      'count: () => Promise.resolve()',
+    ],
+  }),
+  ...guardsIn(`${M}/milestones/programs.service.ts`, GOODS_LIMITS, {
+    'no programme is planned that may give more than one act': `if (above !== null) throw invalidField('steps', above)`,
+  }),
+  ...guardsIn(`${M}/settings/changing.service.ts`, GOODS_LIMITS, {
+    'no day of check-ins is set that is above the limit of one act': 'if (why !== null) return why',
+  }),
+  ...guardsIn(`${M}/purchases/giving-again.service.ts`, `${M}/purchases/comparison.db.test.ts`, {
+    'goods above a limit are not given again': 'if (above !== null) throw conflict(above)',
+    'goods given again are counted': [
+      `await promiseGoods(tx, { kind: 'give-again', ...limited, ...given })`,
+      'void given',
+    ],
+  }),
   ...guardsIn(`${M}/budgets/budgets.service.ts`, `${M}/budgets/budgets.db.test.ts`, {
     'a budget gives back no more than it holds': 'if (balance + amount < 0) throw holdsOnly(balance)',
   }),
 ]
 
-const CODES = `${M}/gift-codes`
 const giftCodes = [
   ...guardsIn(`${CODES}/redeeming.queries.ts`, `${CODES}/redeeming.db.test.ts`, {
     'whoever uses a gift code takes turns': ['FOR NO KEY UPDATE OF b, c`', '`'],

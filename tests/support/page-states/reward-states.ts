@@ -33,6 +33,7 @@ function milestones(recharged: number, taken: number, amounts = STEPS): Mileston
     starts_at: '2026-11-20T17:00:00.000Z',
     ends_at: '2099-11-30T17:00:00.000Z',
     claims_until: '2099-12-03T17:00:00.000Z',
+    claims_max: 1_000,
     steps: amounts.map((at, index) => ({
       id: String(index + 1),
       at,
@@ -43,9 +44,11 @@ function milestones(recharged: number, taken: number, amounts = STEPS): Mileston
           : []),
       ],
       claimed: index < taken,
+      left: index === 5 ? 0 : 900,
     })),
   }
-  return { id: '1', title: 'Mốc nạp mùa lễ hội', sentence: milestoneSentence(terms), ...terms, recharged }
+  const { claims_max: _, ...shown } = terms
+  return { id: '1', title: 'Mốc nạp mùa lễ hội', sentence: milestoneSentence(terms), ...shown, recharged }
 }
 
 const programme = (answer: MilestoneProgram | null) => answering('**/api/milestones', 200, answer as object)

@@ -9,6 +9,7 @@ import { useMay } from '#admin/session/console-session.ts'
 import { formatNumber } from '#contract/format.ts'
 import { type Budget, operatorBudgets } from '#contract/operator/promotions.ts'
 import { Field } from '#ui/field.tsx'
+import { GoodsLimits } from './goods-limits.tsx'
 
 const copy = {
   intro:
@@ -81,7 +82,12 @@ export function Component() {
   const may = useMay()
   return (
     <ListPage
-      lead={<p className="max-w-3xl">{copy.intro}</p>}
+      lead={
+        <>
+          <p className="max-w-3xl">{copy.intro}</p>
+          <GoodsLimits />
+        </>
+      }
       acts={
         may('settings.money') && (
           <ActButton label={copy.create} endpoint={operatorBudgets.create} start={{ title: '' }}>

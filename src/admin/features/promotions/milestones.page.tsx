@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { ActDialog } from '#admin/kit/act-dialog.tsx'
 import { campaignScreen } from '#admin/kit/campaign-screen.tsx'
-import { column, type Column, momentColumn } from '#admin/kit/data-table.tsx'
+import { column, type Column, momentColumn, numberColumn } from '#admin/kit/data-table.tsx'
 import { MomentField, typedMoment, typedNumber } from '#admin/kit/fields.tsx'
 import { plannedTime } from '#admin/kit/format.ts'
 import { GoodsField } from '#admin/kit/goods-field.tsx'
@@ -9,7 +9,7 @@ import { kitCopy } from '#admin/kit/kit.copy.ts'
 import { goodsInWords } from '#contract/deliveries.ts'
 import type { BodyInputOf } from '#contract/endpoint.ts'
 import { formatNumber } from '#contract/format.ts'
-import { type Milestones, operatorMilestones } from '#contract/operator/promotions.ts'
+import { CLAIMS_USUAL, type Milestones, operatorMilestones } from '#contract/operator/promotions.ts'
 import { goodsIn } from '#contract/operator/rewards/goods.ts'
 import { Button } from '#ui/button.tsx'
 import { Field } from '#ui/field.tsx'
@@ -21,6 +21,7 @@ const copy = {
   title: 'Tên chương trình',
   time: 'Thời gian nạp',
   claimsUntil: 'Nhận quà đến',
+  claimsMax: 'Số người mỗi mốc',
   steps: 'Các mốc',
   step: ({ at, goods, claims }: { at: string; goods: string; claims: string }) =>
     `${at} VND: ${goods} (${claims} lượt nhận)`,
@@ -32,6 +33,8 @@ const copy = {
   plan: 'Lập mốc nạp',
   planText: 'Chương trình chưa tặng gì cho đến khi được chạy. Điều khoản đã lập thì không sửa được.',
   claimsUntilField: 'Nhận quà đến (giờ Việt Nam)',
+  claimsMaxField: 'Số người nhận tối đa của mỗi mốc',
+  claimsMaxHint: 'Ai đến sau không còn quà; số này nhân với quà của các mốc là số tối đa chương trình tốn.',
   claimsUntilHint: 'Bỏ trống thì bằng giờ kết thúc.',
   startOf: (title: string) => `Chạy mốc nạp: ${title}`,
   startText: 'Chương trình chạy sau khi người thứ hai duyệt, trong thời gian đã định.',
@@ -42,6 +45,7 @@ const copy = {
 const columns: readonly Column<Milestones>[] = [
   column('time', copy.time, plannedTime, { isText: true }),
   momentColumn('claims_until', copy.claimsUntil),
+  numberColumn('claims_max', copy.claimsMax),
   column('steps', copy.steps, ({ steps }) => <Steps steps={steps} />, { isText: true }),
 ]
 
@@ -56,7 +60,14 @@ const Steps = ({ steps }: Pick<Milestones, 'steps'>) => (
   </ul>
 )
 
-const START = { title: '', starts_at: '', ends_at: '', claims_until: '', steps: '' }
+const START = {
+  title: '',
+  starts_at: '',
+  ends_at: '',
+  claims_until: '',
+  claims_max: formatNumber(CLAIMS_USUAL),
+  steps: '',
+}
 
 /** `100,000: 500 lượng + 1 thu-cung 7 ngày` on each line. Null where a line is something else. */
 function stepsIn(text: string): BodyInputOf<typeof operatorMilestones.plan>['steps'] | null {
@@ -124,11 +135,12 @@ const PlanDialog = ({ onClose }: { onClose: () => void }) => (
     endpoint={operatorMilestones.plan}
     start={START}
     check={({ steps }) => (stepsIn(steps) === null ? { steps: copy.stepsWrong } : {})}
-    toBody={({ steps, starts_at, ends_at, claims_until, ...rest }) => ({
+    toBody={({ steps, starts_at, ends_at, claims_until, claims_max, ...rest }) => ({
       ...rest,
       starts_at: typedMoment(starts_at),
       ends_at: typedMoment(ends_at),
       claims_until: typedMoment(claims_until || ends_at),
+      claims_max: typedNumber(claims_max),
       steps: stepsIn(steps) ?? [],
     })}
     text={copy.planText}
@@ -144,6 +156,13 @@ const PlanDialog = ({ onClose }: { onClose: () => void }) => (
           label={copy.claimsUntilField}
           hint={copy.claimsUntilHint}
           isOptional
+        />
+        <Field
+          {...form.field('claims_max')}
+          label={copy.claimsMaxField}
+          hint={copy.claimsMaxHint}
+          inputMode="numeric"
+          autoComplete="off"
         />
         <StepsField error={form.field('steps').error} onText={(text) => form.set('steps', text)} />
       </>

@@ -8,6 +8,17 @@ export {
   actOnSeveral,
   changeRow,
 } from './operator-act.service.ts'
+export {
+  addGiven,
+  endPromise,
+  type GoodsAmount,
+  promiseGoods,
+  type PromiseKey,
+  readGoodsUse,
+  takeOfOpen,
+  whyAboveAct,
+  whyGoodsLimited,
+} from './goods-limits.service.ts'
 export { serveOperatorList } from './operator-list.service.ts'
 export {
   describeActs,

@@ -2,6 +2,7 @@ import type { AnswerOf } from '#contract/endpoint.ts'
 import { vietnamDayOf } from '#contract/format.ts'
 import type { operatorCheckIns } from '#contract/operator/promotions.ts'
 import type { CheckIn } from '#contract/rewards/check-in.ts'
+import { type PromiseKey, takeOfOpen } from '#server/modules/audit/index.ts'
 import { type PurchaseDeps, takeReward } from '#server/modules/purchases/index.ts'
 import { readSettings, type SettingValues } from '#server/modules/settings/index.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
@@ -61,16 +62,38 @@ type Request = Omit<Parameters<typeof takeReward>[1], 'scope'>
 /** Once a day in Vietnam; which day it is is read when it is the player's turn. */
 export const takeToday = (deps: PurchaseDeps, request: Request) =>
   takeReward(deps, { ...request, scope: 'check-in' }, async (tx) => {
-    const calendar = calendarOf(await readSettings(tx))
+    const settings = await readSettings(tx)
+    const calendar = calendarOf(settings)
     if (calendar === null) throw closed()
     const day = vietnamDayOf(deps.clock.now().getTime())
+    const goods = goodsOf(calendar, day)
     return {
-      goods: goodsOf(calendar, day),
+      goods,
       givenFor: `check_in:${day}`,
       taken: () => new Refusal('ALREADY_CHECKED_IN'),
+      async count(amount) {
+        const { checkInPlayers: players, goodsLimits: limits } = settings
+        const open = { ...promiseOf(day, amount), amount, players, limits, endsAt: endOf(day) }
+        const taken = await takeOfOpen(tx, open)
+        if (taken === 'limited')
+          deps.log.warn({ event: 'check-in.limited', day }, 'the check-in of today is above a limit of goods')
+        if (taken !== 'given') throw noneLeft()
+      },
       record: (deliveryId) => upsertCheckIn(tx, { userId: request.userId, day, deliveryId }),
     }
   })
+
+/** Of other goods than before on the same day there is another promise. */
+const promiseOf = (day: string, { luong, loads }: { luong: bigint; loads: bigint }): PromiseKey => ({
+  kind: 'check-in',
+  subject: `${day}: ${luong} ${loads}`,
+})
+
+/** When a day in Vietnam ends. */
+const endOf = (day: string) => new Date(Date.parse(`${day}T00:00:00+07:00`) + 86_400_000)
+
+const noneLeft = () =>
+  new Refusal('GOODS_UNAVAILABLE', { message: 'Quà điểm danh hôm nay đã hết, mời bạn quay lại ngày mai' })
 
 /** An operator's switch does not flip back within seconds. */
 const RETRY_SECONDS = 3_600

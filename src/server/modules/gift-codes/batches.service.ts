@@ -9,7 +9,7 @@ import {
   sumOfGoods,
 } from '#contract/operator/rewards/goods-worth.ts'
 import type { GiftCodeBatch, operatorGiftCodes } from '#contract/operator/rewards/gift-codes.ts'
-import { actAsOperator } from '#server/modules/audit/index.ts'
+import { actAsOperator, whyAboveAct } from '#server/modules/audit/index.ts'
 import {
   allOfThem,
   assertEndsLater,
@@ -17,9 +17,10 @@ import {
   type ProposalsDeps,
   type ProposedChange,
 } from '#server/modules/proposals/index.ts'
+import { readSettings } from '#server/modules/settings/index.ts'
 import { HOUSE, postTransfer } from '#server/modules/wallet/index.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
-import { whyNotPlanned, whyNotPromised } from '#server/domain/goods-catalogue.ts'
+import { goodsAmount, whyNotPlanned, whyNotPromised } from '#server/domain/goods-catalogue.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
@@ -74,6 +75,9 @@ export async function makeBatch(deps: ProposalsDeps, call: MakeCall): Promise<Ma
       if (missing.server) throw invalidField('server_id', 'Máy chủ này không tồn tại')
       const why = await whyNotPlanned(tx, [terms.goods ?? []])
       if (why !== null) throw invalidField('goods', why)
+      const { goodsLimits } = await readSettings(tx)
+      const above = whyAboveAct(await goodsAmount(tx, givesOf(terms)), goodsLimits)
+      if (above !== null) throw invalidField('goods', above)
       const id = await insertBatch(tx, { ...terms, madeBy: call.identity.userId }, hashes)
       const after = await getBatch(tx, id)
       return {
@@ -128,6 +132,10 @@ async function release(tx: Tx, id: string): Promise<void> {
   await markReleased(tx, id)
 }
 
+/** The goods of a batch when every use of every code is made; none where it gives TCoin. */
+const givesOf = ({ goods, codes, uses_per_code }: Pick<GiftCodeBatch, 'goods' | 'codes' | 'uses_per_code'>) =>
+  goods === null ? [] : [{ goods, times: codes * uses_per_code }]
+
 /** What a batch gives, to whom and how often. */
 function batchTerms(batch: GiftCodeBatch, prices: GoodsPrices): ProposalTerms {
   const { codes, uses_per_code, per_player, coins, goods, budget_title, server_name } = batch
@@ -168,6 +176,7 @@ export const {
   list: async (db, ids) => (await selectBatches(db, { id: [...ids] }, allOfThem(ids))).rows,
   plural: 'đợt mã quà',
   termsOf: batchTerms,
+  promiseOf: (batch) => ({ gives: givesOf(batch), endsAt: batch.ends_at }),
   whyNotStarted,
   startNow,
   async stopNow(tx, stopped) {

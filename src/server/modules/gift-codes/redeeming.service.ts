@@ -4,6 +4,7 @@ import { errorCatalogue } from '#contract/errors.ts'
 import { formatNumber } from '#contract/format.ts'
 import type { redeemGiftCode } from '#contract/rewards/gift-codes.ts'
 import { knownCharacter } from '#server/modules/game-bridge/index.ts'
+import { addGiven } from '#server/modules/audit/index.ts'
 import { giveReward } from '#server/modules/purchases/index.ts'
 import { assertMayTrade, lockTrader, type Trader } from '#server/modules/traders/index.ts'
 import { HOUSE, postTransfer } from '#server/modules/wallet/index.ts'
@@ -111,7 +112,7 @@ async function redeemWithin(
   assertServer(code, character?.serverId ?? player.serverId)
   const receiver = gift.goods.length > 0 ? (character ?? noCharacter()) : null
   const useId = refusedId ?? (await insertUse(tx, { ...own, number: count + 1, perPlayer: code.perPlayer }))
-  const given = { title: code.title, useId, requestId }
+  const given = { batchId: code.batchId, title: code.title, useId, requestId }
   const answer =
     receiver === null
       ? await giveCoins(tx, { player, coins: gift.coins, ...given })
@@ -144,7 +145,7 @@ function assertServer({ serverId, serverName }: LockedCode, own: string): void {
     throw codeRefused('CODE_INVALID', `Mã quà này chỉ dành cho máy chủ ${serverName ?? serverId}`)
 }
 
-type Given = { player: Trader; title: string; useId: string; requestId: string }
+type Given = { player: Trader; batchId: string; title: string; useId: string; requestId: string }
 
 async function giveCoins(
   tx: Tx,
@@ -171,13 +172,14 @@ type Goods = Given & { character: { id: string; name: string; serverId: string }
 
 async function giveGoods(
   tx: Tx,
-  { player, character, gift: { goods, named }, title, useId }: Goods,
+  { player, character, gift: { goods, named }, batchId, title, useId }: Goods,
 ): Promise<Answer> {
   const id = await giveReward(tx, {
     player,
     character,
     goods,
     givenFor: `gift_code:${useId}`,
+    count: (amount) => addGiven(tx, { kind: 'gift-codes', subject: batchId, amount }),
   })
   invariant(id, 'a use is new, or the game refused its goods')
   return {

@@ -6,26 +6,28 @@ import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 
 type Span = { startsAt: Date; endsAt: Date }
-type CurrentProgram = Span & { id: string; title: string; claimsUntil: Date }
+type CurrentProgram = Span & { id: string; title: string; claimsUntil: Date; claimsMax: number }
 
 /** The running programme whose steps may be taken now; they never overlap. */
 export async function selectCurrent(db: Db, now: Date): Promise<CurrentProgram | undefined> {
   const { rows } = await sql<CurrentProgram>`
-    SELECT id, title, starts_at AS "startsAt", ends_at AS "endsAt", claims_until AS "claimsUntil"
+    SELECT id, title, starts_at AS "startsAt", ends_at AS "endsAt", claims_until AS "claimsUntil",
+           claims_max AS "claimsMax"
       FROM milestone_program
      WHERE state = 'running' AND tstzrange(starts_at, claims_until) @> ${now}::timestamptz`.execute(db)
   return rows[0]
 }
 
-type StepRow = { id: string; at: number; goods: Good[]; claimed: boolean }
+type StepRow = { id: string; at: number; goods: Good[]; claimed: boolean; left: number }
 
 /** By rising amount. What the game refused counts as not taken. */
 export async function selectSteps(db: Db, programId: string, userId: string | null): Promise<StepRow[]> {
   const { rows } = await sql<StepRow & { at: string }>`
-    SELECT s.id, s.at, s.goods, EXISTS (
+    SELECT s.id, s.at, s.goods, greatest(p.claims_max - s.claims, 0) AS left, EXISTS (
         SELECT FROM milestone_claim c JOIN reward r ON r.delivery_id = c.delivery_id
          WHERE c.step_id = s.id AND c.user_id = ${userId}::bigint AND r.voided_at IS NULL) AS claimed
-      FROM milestone_step s WHERE s.program_id = ${programId}::bigint ORDER BY s.at`.execute(db)
+      FROM milestone_step s JOIN milestone_program p ON p.id = s.program_id
+     WHERE s.program_id = ${programId}::bigint ORDER BY s.at`.execute(db)
   return rows.map((row) => ({ ...row, at: parseCoins(row.at) }))
 }
 
@@ -74,6 +76,23 @@ export async function findStep(tx: Tx, id: string, now: Date): Promise<Step | un
      WHERE s.id = ${id}::bigint AND p.state = 'running'
        AND tstzrange(p.starts_at, p.claims_until) @> ${now}::timestamptz`.execute(tx)
   return rows[0] && { ...rows[0], at: parseCoins(rows[0].at) }
+}
+
+/** Counts a player who takes a step for the first time; false where as many as may have taken it. Those who take it take turns. */
+export async function countClaim(
+  tx: Tx,
+  { userId, stepId }: { userId: string; stepId: string },
+): Promise<boolean> {
+  const { rows } = await sql`
+    WITH own AS (
+      SELECT FROM milestone_claim WHERE step_id = ${stepId}::bigint AND user_id = ${userId}::bigint),
+    counted AS (
+      UPDATE milestone_step s SET claims = s.claims + 1 FROM milestone_program p
+       WHERE s.id = ${stepId}::bigint AND p.id = s.program_id AND s.claims < p.claims_max
+         AND NOT EXISTS (SELECT FROM own)
+      RETURNING s.id)
+    SELECT FROM own UNION ALL SELECT FROM counted`.execute(tx)
+  return rows.length > 0
 }
 
 type Claim = { userId: string; stepId: string; deliveryId: string }

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { BodyOf, QueryOf } from '#contract/endpoint.ts'
-import { LIST_REACH_MAX } from '#contract/operator/fields.ts'
 import type { Milestones, operatorMilestones } from '#contract/operator/promotions.ts'
 import { milestoneSentence } from '#contract/rewards/milestone-rules.ts'
 import type { Db } from '#server/platform/db/database.ts'
@@ -16,9 +15,7 @@ const programs = (db: Db | Tx) =>
     .select('maker.username as maker')
     .select(
       sql<Milestones['steps']>`(
-        SELECT json_agg(json_build_object('id', s.id::text, 'at', s.at, 'goods', s.goods, 'claims', (
-            SELECT count(*) FROM (SELECT FROM milestone_claim WHERE step_id = s.id LIMIT ${LIST_REACH_MAX}) few))
-          ORDER BY s.at)
+        SELECT json_agg(json_build_object('id', s.id::text, 'at', s.at, 'goods', s.goods, 'claims', s.claims) ORDER BY s.at)
           FROM milestone_step s WHERE s.program_id = p.id)`.as('steps'),
     )
     .$narrowType<Pick<Milestones, 'state'>>()
@@ -31,6 +28,7 @@ function toProgram({ maker, made_by, stopped_by: _by, ...row }: Row): Milestones
     starts_at: row.starts_at.toISOString(),
     ends_at: row.ends_at.toISOString(),
     claims_until: row.claims_until.toISOString(),
+    claims_max: row.claims_max,
   }
   return {
     ...row,
@@ -62,7 +60,10 @@ export async function findProgram(db: Db | Tx, id: string): Promise<Milestones |
   return row && toProgram(row)
 }
 
-type NewProgram = Omit<BodyOf<typeof operatorMilestones.plan>, 'reason'> & { madeBy: string }
+type NewProgram = Omit<BodyOf<typeof operatorMilestones.plan>, 'reason' | 'claims_max'> & {
+  claims_max: number
+  madeBy: string
+}
 
 export async function insertProgram(tx: Tx, { steps, madeBy, ...program }: NewProgram): Promise<string> {
   const { id } = await tx

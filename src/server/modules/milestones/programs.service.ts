@@ -1,15 +1,16 @@
-import type { Milestones, operatorMilestones } from '#contract/operator/promotions.ts'
+import { CLAIMS_USUAL, type Milestones, type operatorMilestones } from '#contract/operator/promotions.ts'
 import type { Good } from '#contract/deliveries.ts'
 import { formatMoment, formatNumber, formatSpan } from '#contract/format.ts'
 import { goodsWorth, sumOfGoods } from '#contract/operator/rewards/goods-worth.ts'
-import { changeRow } from '#server/modules/audit/index.ts'
+import { changeRow, whyAboveAct } from '#server/modules/audit/index.ts'
 import {
   allOfThem,
   assertEndsLater,
   campaignActs,
   type ProposalsDeps,
 } from '#server/modules/proposals/index.ts'
-import { whyNotPlanned, whyNotPromised } from '#server/domain/goods-catalogue.ts'
+import { goodsAmount, whyNotPlanned, whyNotPromised } from '#server/domain/goods-catalogue.ts'
+import { readSettings } from '#server/modules/settings/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { sqlState, type Tx } from '#server/platform/db/transaction.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
@@ -35,14 +36,25 @@ export const planProgram = (deps: ProposalsDeps, call: UserCall<typeof operatorM
     action: 'milestones.plan',
     type: 'milestones',
     async work(tx) {
-      const { reason: _, ...program } = call.body
+      const { reason: _, claims_max = CLAIMS_USUAL, ...terms } = call.body
+      const program = { ...terms, claims_max: claims_max ?? CLAIMS_USUAL }
       assertEndsLater(deps, program.ends_at)
       const why = await whyNotPlanned(tx, goodsOf(program))
       if (why !== null) throw invalidField('steps', why)
+      const { goodsLimits } = await readSettings(tx)
+      const above = whyAboveAct(await goodsAmount(tx, givesOf(program)), goodsLimits)
+      if (above !== null) throw invalidField('steps', above)
       const id = await insertProgram(tx, { ...program, madeBy: call.identity.userId })
       return { before: null, after: await getProgram(tx, id) }
     },
   })
+
+/** The goods of a programme when as many players as may take each step. */
+const givesOf = ({
+  steps,
+  claims_max,
+}: Pick<Milestones, 'claims_max'> & { steps: readonly { goods: readonly Good[] }[] }) =>
+  steps.map(({ goods }) => ({ goods, times: claims_max }))
 
 const goodsOf = ({ steps }: { steps: readonly { goods: readonly Good[] }[] }) =>
   steps.map(({ goods }) => goods)
@@ -96,13 +108,15 @@ export const {
       })),
       { label: 'Tính tiền nạp', before: null, after: formatSpan(program.starts_at, program.ends_at) },
       { label: 'Nhận quà đến', before: null, after: formatMoment(program.claims_until) },
-      { label: 'Dành cho', before: null, after: 'mọi người chơi đã kích hoạt, mỗi mốc một lần' },
+      {
+        label: 'Dành cho',
+        before: null,
+        after: `mọi người chơi đã kích hoạt, mỗi mốc một lần, cho ${formatNumber(program.claims_max)} người nhận đầu tiên`,
+      },
     ],
-    worst: `Không có mức trần: mỗi người chơi đạt mọi mốc nhận ${goodsWorth(
-      sumOfGoods(program.steps.map(({ goods }) => ({ goods, times: 1 }))),
-      prices,
-    )}`,
+    worst: goodsWorth(sumOfGoods(givesOf(program)), prices),
   }),
+  promiseOf: (program) => ({ gives: givesOf(program), endsAt: program.claims_until }),
   whyNotStarted,
   startNow: run,
   stopNow: markStopped,

@@ -1,9 +1,17 @@
+import type { Good } from '#contract/deliveries.ts'
 import type { OperatorAct } from '#contract/operator/act-guards.ts'
 import { COSTS_NOTHING, type ProposalTerms } from '#contract/operator/proposal-terms.ts'
 import type { OperatorProposal } from '#contract/operator/proposals.ts'
 import { type GoodsPrices, pricesInWords } from '#contract/operator/rewards/goods-worth.ts'
-import { type ActCall, actAsOperator } from '#server/modules/audit/index.ts'
-import { goodsPrices, type SettingValues } from '#server/modules/settings/index.ts'
+import {
+  type ActCall,
+  actAsOperator,
+  endPromise,
+  promiseGoods,
+  whyGoodsLimited,
+} from '#server/modules/audit/index.ts'
+import { goodsPrices, readSettings, type SettingValues } from '#server/modules/settings/index.ts'
+import { goodsAmount } from '#server/domain/goods-catalogue.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
@@ -37,6 +45,8 @@ type Campaign<R extends Row, Answer> = {
   list(db: Db, ids: readonly string[]): Promise<R[]>
   /** Its terms, without what runs beside it. */
   termsOf(row: R, prices: GoodsPrices): ProposalTerms
+  /** The most goods without payment that it gives, and until when, where it gives goods. */
+  promiseOf?: (row: R) => { gives: readonly { goods: readonly Good[]; times: number }[]; endsAt: string }
   /** What the campaigns of this kind are called in the middle of a sentence. */
   plural: string
   /** Locks it, and says why it cannot be started now; null: it can. */
@@ -62,26 +72,47 @@ export function assertEndsLater({ clock }: Pick<PlatformDeps, 'clock'>, endsAt: 
 async function startCampaign<R extends Row, Answer>(
   deps: ProposalsDeps,
   call: CampaignCall,
-  { kind, acts, get, answerOf, whyNotStarted, startNow }: Campaign<R, Answer>,
+  campaign: Campaign<R, Answer>,
 ): Promise<Answer | { proposal: OperatorProposal }> {
+  const { kind, acts, get, answerOf, whyNotStarted, startNow } = campaign
   const { id } = call.params
   const { reason } = call.body
   const by = { operatorId: call.identity.userId, requestId: call.request.id }
   return actAsOperator<Answer | { proposal: OperatorProposal }>(deps, call, {
     action: acts.start,
     async work(tx) {
-      const refusal = await whyNotStarted(tx, id)
+      const refused = await whyNotStarted(tx, id)
       const before = await get(tx, id)
+      const promise = await promiseOf(tx, { campaign, row: before, operatorId: by.operatorId })
+      const refusal = refused ?? (promise && (await whyGoodsLimited(tx, promise)))
       if (refusal !== null) throw conflict(refusal, answerOf(before))
       const payload = { before: 'planned', after: 'running' }
       const proposal = await propose(deps, tx, { kind, subject: id, payload, reason, ...by })
       if (proposal !== null) return { answer: { proposal }, audit: null }
       const terms = await termsOfOne(deps, tx, { kind, subject: id, payload })
+      if (promise !== null) await promiseGoods(tx, promise)
       await startNow(tx, id, by)
       const after = await get(tx, id)
       return { answer: answerOf(after), audit: recorded(kind, before, { ...after, terms }) }
     },
   })
+}
+
+type Starting<R extends Row, Answer> = {
+  campaign: Pick<Campaign<R, Answer>, 'kind' | 'promiseOf'>
+  row: R
+  operatorId: string
+}
+
+/** The goods that a campaign promises from its start, asked for by this operator and agreed to by a second person; null: none. */
+async function promiseOf<R extends Row, Answer>(tx: Tx, { campaign, row, operatorId }: Starting<R, Answer>) {
+  const { kind } = campaign
+  const promise = campaign.promiseOf?.(row)
+  if (promise === undefined || kind === 'promotion') return null
+  const { goodsLimits: limits } = await readSettings(tx)
+  const amount = await goodsAmount(tx, promise.gives)
+  const what = { kind, subject: row.id, endsAt: new Date(promise.endsAt) } as const
+  return { ...what, operatorId, amount, isAlone: false, limits }
 }
 
 /** Ends a campaign at once. */
@@ -98,6 +129,7 @@ const stopCampaign = <R extends Row, Answer>(
       const before = await get(tx, id)
       if (before.state === 'stopped') throw conflict(alreadyStopped, answerOf(before))
       await stopNow(tx, { id, by: call.identity.userId })
+      if (kind !== 'promotion') await endPromise(tx, { kind, subject: id })
       const after = await get(tx, id)
       return { answer: after, audit: recorded(kind, before, after) }
     },
@@ -121,6 +153,8 @@ const campaignProposals = <R extends Row, Answer>({
   list,
   termsOf,
   plural,
+  get,
+  ...campaign
 }: Campaign<R, Answer>) => ({
   async titleOf(id: string, db: Db | Tx): Promise<string> {
     return titleOfStart((await findCampaigns(db, kind, [id])).get(id)?.title ?? id)
@@ -148,9 +182,12 @@ const campaignProposals = <R extends Row, Answer>({
     return new Map(ids.map((id) => [id, campaigns.get(id)?.state ?? null]))
   },
   /** Throws the reason why it cannot be started any more: it was stopped, its time has passed, its budget holds too little. */
-  async apply(tx: Tx, { subject, by }: ProposedChange): Promise<boolean> {
+  async apply(tx: Tx, { subject, by, proposedBy }: ProposedChange): Promise<boolean> {
     const refusal = await whyNotStarted(tx, subject)
     if (refusal !== null) throw conflict(refusal)
+    const row = await get(tx, subject)
+    const promise = await promiseOf(tx, { campaign: { kind, ...campaign }, row, operatorId: proposedBy })
+    if (promise !== null) await promiseGoods(tx, { ...promise, isAlone: by.operatorId === proposedBy })
     await startNow(tx, subject, by)
     return true
   },

@@ -10,7 +10,7 @@ import { anEmail, deliverMail } from '#tests/support/mail.ts'
 import { aPlayer } from '#tests/support/players.ts'
 import { fundedBudget, promotionFields } from '#tests/support/promotions.ts'
 import { aTaker } from '#tests/support/rewards.ts'
-import { inHours } from '#tests/support/settings.ts'
+import { inHours, setSetting } from '#tests/support/settings.ts'
 import { trailRows } from '#tests/support/trail-rows.ts'
 import { propose } from './proposals.service.ts'
 
@@ -93,6 +93,8 @@ const CHANGES: Record<Exclude<ProposalKind, 'bank-transfer'>, () => Promise<Chan
     return { subject: id, payload: STARTS }
   },
   'gift-codes': async () => {
+    for (const name of ['act', 'operator', 'day'])
+      await setSetting(portal, `goods_${name}_luong`, '1000000000000000')
     const { batch } = await ask('gift-code-batches', {
       title: 'Mã khai trương',
       coins: null,

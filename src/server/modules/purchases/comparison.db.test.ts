@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { asOwner } from '#tests/support/databases.ts'
 import { useGameApp, useOperators } from '#tests/support/fixtures.ts'
 import { expectReconciled } from '#tests/support/ledger.ts'
 import { anOperatorWithoutProof, type TestOperator } from '#tests/support/operators.ts'
 import { type Buyer, aBuyer, buyLuongFor, makeDue, rowOf, workOnce } from '#tests/support/purchases.ts'
+import { setSetting } from '#tests/support/settings.ts'
 import { balanceOf } from '#tests/support/bank.ts'
 import { compareNext, eraseOldComparisons } from './comparison.service.ts'
 
@@ -145,6 +147,22 @@ describe('a comparison', () => {
       SELECT ${randomUUID()}::uuid, 'again', user_id, 0, server_id, account, character_id, character_name, goods, id
         FROM delivery WHERE id = ${lost[0]}::uuid`
     await expect(insert.execute(app.db)).rejects.toThrow(/delivery_replaced_once/)
+  })
+
+  test('gives no more again than the limits of goods allow, of several batches together', async () => {
+    const from = since()
+    const lost = await lose(await aShopper(3), 3)
+    const { id: comparison } = await compare({ since: from })
+    await asOwner(app, 'DELETE FROM goods_promise')
+    await setSetting(app, 'goods_act_luong', String(2 * LUONG))
+    await setSetting(app, 'goods_day_luong', String(2 * LUONG))
+    expect((await giveAgain({ comparison })).body.message).toContain('quá mức của một lần')
+    const [first = '', second = '', third = ''] = lost
+    await approve((await giveAgain({ comparison, ids: [first, second] })).body.proposal)
+    expect((await giveAgain({ comparison, ids: [third] })).body.message).toContain('còn 0 lượng')
+    expect(await givenFor(lost)).toHaveLength(2)
+    await asOwner(app, "DELETE FROM settings WHERE key LIKE 'goods%'")
+    await deliverAll()
   })
 
   test('finds what was given again and lost once more, which may be given again as its own row', async () => {

@@ -3,14 +3,15 @@ import { formatNumber } from '#contract/format.ts'
 import { GIVEN_AGAIN_MAX, type operatorMissingDeliveries } from '#contract/operator/game/comparison.ts'
 import type { ProposalTerms } from '#contract/operator/proposal-terms.ts'
 import { goodsWorth, pricesInWords, sumOfGoods } from '#contract/operator/rewards/goods-worth.ts'
-import { actAsOperator } from '#server/modules/audit/index.ts'
+import { actAsOperator, promiseGoods, whyGoodsLimited } from '#server/modules/audit/index.ts'
 import {
   type Proposed,
   propose,
   type ProposalsDeps,
   type ProposedChange,
 } from '#server/modules/proposals/index.ts'
-import { goodsPrices, type SettingValues } from '#server/modules/settings/index.ts'
+import { goodsPrices, readSettings, type SettingValues } from '#server/modules/settings/index.ts'
+import { goodsAmount } from '#server/domain/goods-catalogue.ts'
 import { notify } from '#server/domain/notices.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
@@ -47,6 +48,9 @@ export async function giveAgain(deps: ProposalsDeps, call: Call): Promise<Answer
       if (ids !== null && found.length < new Set(ids).size) throw notMissing()
       if (found.length === 0) throw nothingMissing()
       const batch = await insertBatch(tx, found)
+      const limited = await limitedBy(tx, batch, identity.userId)
+      const above = await whyGoodsLimited(tx, limited)
+      if (above !== null) throw conflict(above)
       const proposal = await propose(deps, tx, {
         kind: 'give-again',
         subject: batch,
@@ -56,16 +60,29 @@ export async function giveAgain(deps: ProposalsDeps, call: Call): Promise<Answer
         requestId: request.id,
       })
       if (proposal !== null) return { answer: { deliveries: found.length, proposal }, audit: null }
-      if (!(await giveBatch(tx, batch))) throw notMissing()
+      if (!(await giveBatch(tx, batch, limited))) throw notMissing()
       const audit = { subject: { type: 'give-again', id: batch }, details: { after: String(found.length) } }
       return { answer: { deliveries: found.length, proposal: null }, audit }
     },
   })
 }
 
+/** What a batch gives beside the limits, asked for by this operator and agreed to by a second person. */
+async function limitedBy(tx: Tx, batch: string, operatorId: string) {
+  const { goods = [] } = (await selectBatchGoods(tx, [batch])).get(batch) ?? {}
+  const { goodsLimits: limits } = await readSettings(tx)
+  return { operatorId, amount: await goodsAmount(tx, goods), isAlone: false, limits }
+}
+
 /** Makes the new deliveries, which the delivery worker sends like any other; false when one was given again meanwhile. */
-async function giveBatch(tx: Tx, batch: string): Promise<boolean> {
+async function giveBatch(
+  tx: Tx,
+  batch: string,
+  limited: Awaited<ReturnType<typeof limitedBy>>,
+): Promise<boolean> {
   if (!(await lockGivable(tx, batch))) return false
+  const given = { subject: batch, given: limited.amount, endsAt: null }
+  await promiseGoods(tx, { kind: 'give-again', ...limited, ...given })
   await insertGivenAgain(tx, batch)
   notify(tx, 'delivery_due')
   return true
@@ -113,5 +130,8 @@ export const giveAgainProposals = {
     const givable = await selectGivableBatches(db, batches)
     return new Map(batches.map((batch) => [batch, givable.has(batch) ? NOTHING : null]))
   },
-  apply: (tx: Tx, { subject }: ProposedChange): Promise<boolean> => giveBatch(tx, subject),
+  async apply(tx: Tx, { subject, by, proposedBy }: ProposedChange): Promise<boolean> {
+    const limited = await limitedBy(tx, subject, proposedBy)
+    return giveBatch(tx, subject, { ...limited, isAlone: by.operatorId === proposedBy })
+  },
 } as const

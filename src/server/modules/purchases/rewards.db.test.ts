@@ -26,7 +26,13 @@ const give = (player: TestPlayer, character: string, givenFor = 'test:1:1') =>
   inTransaction(portal.db, async (tx) => {
     const trader = await lockTrader(tx, player.id, { character: knownCharacter(player.id, character) })
     invariant(trader.character, 'the character is known')
-    return giveReward(tx, { player: trader, character: trader.character, goods: GOODS, givenFor })
+    return giveReward(tx, {
+      player: trader,
+      character: trader.character,
+      goods: GOODS,
+      givenFor,
+      count: () => Promise.resolve(),
+    })
   })
 
 /** What a player sees of their only delivery. */
@@ -61,6 +67,7 @@ test('of 64 at the same moment one is given, without the lock of the wallet', as
           character: { id: known.id, name: known.name, serverId: known.server_id },
           goods: GOODS,
           givenFor: 'test:2026-11-27',
+          count: () => Promise.resolve(),
         }),
       ),
     ),

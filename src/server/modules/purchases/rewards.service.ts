@@ -3,8 +3,9 @@ import { type Good, goodsInWords } from '#contract/deliveries.ts'
 import type { AnswerOf } from '#contract/endpoint.ts'
 import type { checkIn } from '#contract/rewards/check-in.ts'
 import { knownCharacter } from '#server/modules/game-bridge/index.ts'
+import type { GoodsAmount } from '#server/modules/audit/index.ts'
 import { assertMayTrade, lockTrader, type Trader, TRADES_PER_PLAYER } from '#server/modules/traders/index.ts'
-import { assertTaken, codesOf, findCatalogue } from '#server/domain/goods-catalogue.ts'
+import { amountOf, assertTaken, codesOf, findCatalogue } from '#server/domain/goods-catalogue.ts'
 import { readGameNames } from '#server/domain/game-names.ts'
 import { notify } from '#server/domain/notices.ts'
 import { afterCommit, type Tx } from '#server/platform/db/transaction.ts'
@@ -19,7 +20,11 @@ type Reward = {
   goods: readonly Good[]
   /** What for, as `milestone:<program>:<step>`: a player has each once, unless the game refused it. */
   givenFor: string
+  /** Counts what is given, of what was promised; may refuse it. */
+  count: CountGiven
 }
+
+export type CountGiven = (amount: GoodsAmount) => Promise<void>
 
 /**
  * Gives a player goods that cost nothing, in the caller's transaction; throws GOODS_UNAVAILABLE where the game would not take them; the worker delivers them as it does purchases.
@@ -27,7 +32,7 @@ type Reward = {
  */
 export async function giveReward(
   tx: Tx,
-  { player, character, goods, givenFor }: Reward,
+  { player, character, goods, givenFor, count }: Reward,
 ): Promise<string | null> {
   invariant(goods.length > 0, 'a reward has goods')
   const id = randomUUID()
@@ -43,7 +48,9 @@ export async function giveReward(
   })
   if (!isGiven) return null
   // Last, so that many claims of one reward that is given already take no longer for it.
-  assertTaken(await findCatalogue(tx, codesOf(goods)), goods)
+  const catalogue = await findCatalogue(tx, codesOf(goods))
+  assertTaken(catalogue, goods)
+  await count(amountOf(catalogue, [{ goods, times: 1 }]))
   // Only a hint: the workers look by themselves every second.
   notify(tx, 'delivery_due')
   return id
@@ -55,6 +62,7 @@ type Due = {
   givenFor: string
   /** The refusal of one who has it already. */
   taken: () => Refusal
+  count: CountGiven
   /** Writes whose reward it is beside it. */
   record: (deliveryId: string) => Promise<void>
 }
@@ -81,9 +89,9 @@ export async function takeReward(
         character: knownCharacter(userId, body.character_id),
       })
       assertMayTrade(player, deps.clock.now())
-      const { goods, givenFor, taken, record } = await findDue(tx)
+      const { goods, givenFor, taken, record, count } = await findDue(tx)
       if (!character) throw new Refusal('CHARACTER_NOT_FOUND')
-      const id = await giveReward(tx, { player, character, goods, givenFor })
+      const id = await giveReward(tx, { player, character, goods, givenFor, count })
       if (id === null) throw taken()
       await record(id)
       afterCommit(() =>

@@ -9,9 +9,15 @@ import {
   type SettingKey,
 } from '#contract/operator/settings.ts'
 import { readCalendar } from '#contract/operator/rewards/goods.ts'
-import { actAsOperator } from '#server/modules/audit/index.ts'
+import { actAsOperator, whyAboveAct } from '#server/modules/audit/index.ts'
 import { contentChanges } from '#server/domain/content.ts'
-import { whyNotPlanned, whyNotPromised } from '#server/domain/goods-catalogue.ts'
+import {
+  amountOf,
+  codesOf,
+  findCatalogue,
+  whyNotPlanned,
+  whyNotPromised,
+} from '#server/domain/goods-catalogue.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
@@ -89,13 +95,26 @@ export async function changeSettings(deps: SettingsDeps, call: Call): Promise<An
 
 /** Why the goods of the daily check-in may not be set, or promised to players; null of other settings. */
 async function whyGoodsRefused(tx: Tx, key: SettingKey, after: string): Promise<string | null> {
-  if (key !== 'check_in_goods' && (key !== 'check_in_enabled' || after !== '1')) return null
+  if (!CHECK_IN_KEYS.has(key) || (key === 'check_in_enabled' && after !== '1')) return null
   const present = settingValues(await selectSettings(tx))
-  const goods = (key === 'check_in_goods' ? readCalendar(after) : present.checkInGoods) ?? []
+  const calendar = (key === 'check_in_goods' ? readCalendar(after) : present.checkInGoods) ?? []
+  const players = key === 'check_in_players' ? Number(after) : present.checkInPlayers
+  const catalogue = await findCatalogue(tx, calendar.flatMap(codesOf))
+  // What a day promises is one act.
+  for (const goods of calendar) {
+    const why = whyAboveAct(amountOf(catalogue, [{ goods, times: players }]), present.goodsLimits)
+    if (why !== null) return why
+  }
   return key === 'check_in_enabled' || present.isCheckInEnabled
-    ? whyNotPromised(tx, goods)
-    : whyNotPlanned(tx, goods)
+    ? whyNotPromised(tx, calendar)
+    : whyNotPlanned(tx, calendar)
 }
+
+const CHECK_IN_KEYS: ReadonlySet<SettingKey> = new Set([
+  'check_in_goods',
+  'check_in_enabled',
+  'check_in_players',
+])
 
 type KeyChange = { key: SettingKey; before: string; after: string }
 

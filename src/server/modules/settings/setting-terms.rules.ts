@@ -1,7 +1,14 @@
 import { formatNumber } from '#contract/format.ts'
 import { COSTS_NOTHING, type ProposalTerms } from '#contract/operator/proposal-terms.ts'
 import { readCalendar } from '#contract/operator/rewards/goods.ts'
-import { coinsWorth, goodsWorth, pricesInWords, sumOfGoods } from '#contract/operator/rewards/goods-worth.ts'
+import {
+  coinsWorth,
+  type GoodsPrices,
+  goodsWorth,
+  luongWorth,
+  pricesInWords,
+  sumOfGoods,
+} from '#contract/operator/rewards/goods-worth.ts'
 import { settingDefinitions, type SettingKey, settingText as textOf } from '#contract/operator/settings.ts'
 import { goodsPrices, isSettingKey, type SettingValues } from './settings.rules.ts'
 
@@ -37,9 +44,26 @@ function worstOf(key: SettingKey, after: string, settings: SettingValues): strin
       return `Không có mức trần: mỗi người chơi kích hoạt chỉ trả ${coinsWorth(number, prices)}`
     case 'manual_credit_limit':
       return `Một người vận hành một mình cộng được ${coinsWorth(number, prices)} mỗi 24 giờ`
+    case 'goods_act_luong':
+    case 'goods_alone_luong':
+    case 'goods_operator_luong':
+    case 'goods_day_luong':
+    case 'goods_budget_luong':
+      return `${settingDefinitions[key].label}: ${luongWorth(BigInt(number), prices)}`
+    case 'goods_act_loads':
+    case 'goods_alone_loads':
+    case 'goods_operator_loads':
+    case 'goods_day_loads':
+    case 'goods_budget_loads':
+      return `${settingDefinitions[key].label}: ${formatNumber(number)} lần mức tối đa mà game nhận của mỗi món`
     case 'check_in_goods':
     case 'check_in_enabled':
-      return checkInWorst(key === 'check_in_goods' ? after : null, settings)
+    case 'check_in_players':
+      return checkInWorst({
+        calendar: key === 'check_in_goods' ? readCalendar(after) : settings.checkInGoods,
+        players: key === 'check_in_players' ? number : settings.checkInPlayers,
+        prices,
+      })
     case 'invitation_enabled':
     case 'invitation_inviter':
     case 'invitation_invited':
@@ -59,13 +83,13 @@ const perSample = (rate: number, bonusPercent: number): string => {
   return `Không có mức trần: mỗi ${formatNumber(SAMPLE)} TCoin đổi được ${formatNumber(luong)} lượng, kể cả khuyến mãi ${bonusPercent}%`
 }
 
-/** The dearest month that one player can take: all days of the calendar. */
-function checkInWorst(text: string | null, settings: SettingValues): string {
-  const calendar = text === null ? settings.checkInGoods : readCalendar(text)
+type CheckIns = { calendar: SettingValues['checkInGoods']; players: number; prices: GoodsPrices }
+
+/** A month of 31 days on which as many players as may check in. */
+function checkInWorst({ calendar, players, prices }: CheckIns): string {
   if (calendar === null) return COSTS_NOTHING
-  const prices = goodsPrices(settings)
-  const month = sumOfGoods(calendar.map((goods) => ({ goods, times: 1 })))
-  return `Không có mức trần: mỗi người chơi nhận đủ một tháng là ${goodsWorth(month, prices)} (${pricesInWords(prices)})`
+  const month = sumOfGoods(calendar.map((goods) => ({ goods, times: players })))
+  return `Mỗi tháng: ${goodsWorth(month, prices)} (${pricesInWords(prices)})`
 }
 
 function invitationWorst(key: SettingKey, number: number, settings: SettingValues): string {

@@ -1,14 +1,15 @@
 import { GAME_NAME_WORDS, operatorGameNames } from '#contract/operator/game/names.ts'
 import { operatorGoods } from '#contract/operator/rewards/catalogue.ts'
+import { operatorGoodsLimits } from '#contract/operator/rewards/goods-limits.ts'
 import { operatorSettings } from '#contract/operator/setting-calls.ts'
 import { getSettings } from '#contract/settings.ts'
-import { serveOperatorList } from '#server/modules/audit/index.ts'
+import { readGoodsUse, serveOperatorList } from '#server/modules/audit/index.ts'
 import { listClosureNotices } from '#server/modules/maintenance/index.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { Api } from '#server/platform/http/api.ts'
 import { changeSettings, type SettingsDeps } from './changing.service.ts'
 import { changeGameNames, listGameNames, readGoods } from './names.service.ts'
-import { readPublicSettings, listHistory, listOperatorSettings } from './settings.service.ts'
+import { listHistory, listOperatorSettings, readPublicSettings, readSettings } from './settings.service.ts'
 
 /** `sandbox` is there in a demo only; which parts it has is not a matter of the settings. */
 type SettingsRoutesDeps = PlatformDeps & { sandbox: object | null }
@@ -54,5 +55,8 @@ function registerOperatorNames(api: Api, deps: PlatformDeps): void {
     },
   })
   api.serve(operatorGoods.read, () => readGoods(deps.db))
+  api.serve(operatorGoodsLimits.read, async ({ identity }) =>
+    readGoodsUse(deps.db, identity.userId, (await readSettings(deps.db)).goodsLimits),
+  )
   api.serve(operatorGameNames.update, (call) => changeGameNames(deps, call))
 }

@@ -38,8 +38,17 @@ export function settingValues(stored: Texts) {
     transferDailyLimit: number('transfer_daily_limit'),
     transferOtpLimit: number('transfer_otp_limit'),
     manualCreditLimit: number('manual_credit_limit'),
+    /** The most goods without payment. */
+    goodsLimits: {
+      act: { luong: number('goods_act_luong'), loads: number('goods_act_loads') },
+      alone: { luong: number('goods_alone_luong'), loads: number('goods_alone_loads') },
+      operator: { luong: number('goods_operator_luong'), loads: number('goods_operator_loads') },
+      day: { luong: number('goods_day_luong'), loads: number('goods_day_loads') },
+      budget: { luong: number('goods_budget_luong'), loads: number('goods_budget_loads') },
+    },
     deletionDays: number('deletion_days'),
     isCheckInEnabled: settingText(stored, 'check_in_enabled') === '1',
+    checkInPlayers: number('check_in_players'),
     /** Null while there is none. */
     checkInGoods: readCalendar(settingText(stored, 'check_in_goods')),
     invitation: {

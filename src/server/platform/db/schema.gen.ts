@@ -493,6 +493,20 @@ export interface GivenStatement {
   sha256: string | null;
 }
 
+export interface GoodsPromise {
+  ends_at: Timestamp;
+  given_loads: Generated<Int8>;
+  given_luong: Generated<Int8>;
+  id: Generated<Int8>;
+  is_alone: boolean;
+  kind: string;
+  loads: Int8;
+  luong: Int8;
+  operator_id: Int8 | null;
+  promised_at: Generated<Timestamp>;
+  subject: string;
+}
+
 export interface HelpCase {
   about_id: string;
   about_kind: string;
@@ -683,6 +697,7 @@ export interface MilestoneClaim {
 }
 
 export interface MilestoneProgram {
+  claims_max: Generated<number>;
   claims_until: Timestamp;
   ends_at: Timestamp;
   id: Generated<Int8>;
@@ -698,6 +713,7 @@ export interface MilestoneProgram {
 
 export interface MilestoneStep {
   at: Int8;
+  claims: Generated<number>;
   goods: Json;
   id: Generated<Int8>;
   program_id: Int8;
@@ -1513,6 +1529,7 @@ export interface DB {
   gift_code_use: GiftCodeUse;
   give_again_batch: GiveAgainBatch;
   given_statement: GivenStatement;
+  goods_promise: GoodsPromise;
   help_case: HelpCase;
   help_message: HelpMessage;
   help_picture: HelpPicture;

@@ -81,8 +81,8 @@ function Program({ program, again }: ProgramProps) {
   )
 }
 
-const isTakeable = ({ at, claimed }: MilestoneStep, recharged: number): boolean =>
-  !claimed && missingTo(at, recharged) === 0
+const isTakeable = ({ at, claimed, left }: MilestoneStep, recharged: number): boolean =>
+  !claimed && left > 0 && missingTo(at, recharged) === 0
 
 type StepProps = {
   step: MilestoneStep
@@ -93,7 +93,7 @@ type StepProps = {
 }
 
 function Step({ step, recharged, isPlayer, receiver, again }: StepProps) {
-  const { id, at, goods, claimed } = step
+  const { id, at, goods, claimed, left } = step
   const { send, isSending } = useTaking(claimMilestone, { receiver, goods, again })
   const { character, check } = receiver
   const amount = formatNumber(at)
@@ -116,7 +116,8 @@ function Step({ step, recharged, isPlayer, receiver, again }: StepProps) {
             {copy.take}
           </Button>
         )}
-        {isPlayer && !claimed && !isTakeable(step, recharged) && (
+        {!claimed && left === 0 && <Badge tone="note">{copy.usedUp}</Badge>}
+        {isPlayer && !claimed && left > 0 && !isTakeable(step, recharged) && (
           <span className="text-sm text-soft tabular-nums">
             {copy.missing(formatNumber(missingTo(at, recharged)))}
           </span>

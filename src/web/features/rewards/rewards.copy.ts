@@ -30,6 +30,7 @@ export const milestonesCopy = {
   steps: 'Các mốc',
   at: (amount: string) => `${amount} VND`,
   missing: (amount: string) => `Còn ${amount} VND`,
+  usedUp: 'Đã hết suất',
   take: 'Nhận quà',
   takeOf: (amount: string) => `Nhận quà mốc ${amount} VND`,
   recharge: 'Nạp TCoin',
