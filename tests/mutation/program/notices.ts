@@ -24,6 +24,12 @@ export const noticeGuards: readonly ProgramGuard[] = [
       'WHERE n.id < coalesce',
     ],
   }),
+  ...guardsIn(`${PUSH}/push.queries.ts`, 'tests/db/notices-over.db.test.ts', {
+    'what is over is not pushed': ['AND NOT ${isOver(sql`now()`)}', ''],
+  }),
+  ...guardsIn(`${NOTICES}/digest.service.ts`, 'tests/db/notices-over.db.test.ts', {
+    'what is over is not in the daily mail': ['rows.filter(({ isOver }) => !isOver)', 'rows'],
+  }),
   ...guardsIn(`${NOTICES}/notices.service.ts`, OWN, {
     'marks of notices are limited': ['await limits.consume(CHANGES_PER_PLAYER, userId)\n  while', 'while'],
   }),

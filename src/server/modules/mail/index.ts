@@ -3,6 +3,7 @@ export {
   queueMail,
   queueMailWithNext,
   countWaitingMail,
+  withdrawMails,
   personalMail,
 } from './mail.service.ts'
 export { openFileMailer, openSmtpMailer, tryMailServer, type Mailer } from './mail.client.ts'

@@ -111,16 +111,18 @@ async function selectSealed(tx: Tx, after: string): Promise<{ id: string; sealed
 }
 
 /** Mail that waits is sealed and names its receiver inside: every one is opened. The outbox is short. */
-export async function eraseMailOf(
+export const eraseMailOf = (
   tx: Tx,
   { username, email }: Person,
   { vault }: { vault: Vault },
-): Promise<void> {
+): Promise<void> => deleteMails(tx, vault, (mail) => mail.to === email || mail.username === username)
+
+/** Deletes what waits and fits. */
+export async function deleteMails(tx: Tx, vault: Vault, fits: (mail: Mail) => boolean): Promise<void> {
   for (let page = await selectSealed(tx, '0'); page.length > 0;) {
     for (const { id, sealed } of page) {
       const mail = JSON.parse(await vault.open(SEAL_PURPOSE, sealed)) as Mail
-      if (mail.to === email || mail.username === username)
-        await tx.deleteFrom('mail_outbox').where('id', '=', id).execute()
+      if (fits(mail)) await tx.deleteFrom('mail_outbox').where('id', '=', id).execute()
     }
     page = await selectSealed(tx, page.at(-1)?.id ?? '0')
   }

@@ -5,6 +5,7 @@ import type { Vault } from '#server/platform/db/vault.ts'
 import type { Mail } from './mail-layout.ts'
 import {
   countMails,
+  deleteMails,
   eraseMailOf,
   insertMail,
   insertMailWithNext,
@@ -32,6 +33,14 @@ export async function queueMail(vault: Vault, db: Db | Tx, mail: Mail): Promise<
 export async function queueMailWithNext(vault: Vault, tx: Tx, mail: Mail): Promise<void> {
   await insertMailWithNext(tx, await sealed(vault, mail))
 }
+
+/** Takes back mails of these kinds that lead to a page and were not sent yet: what they tell is over. */
+export const withdrawMails = (
+  tx: Tx,
+  vault: Vault,
+  { kinds, path }: { kinds: readonly string[]; path: string },
+): Promise<void> =>
+  deleteMails(tx, vault, ({ kind, action }) => kinds.includes(kind) && action?.url.endsWith(path) === true)
 
 const sealed = async (vault: Vault, mail: Mail) => ({
   kind: mail.kind,

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { NOTICE_KINDS } from '#contract/notices.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
+import { isOver } from '#server/domain/notice-over.ts'
 import type { NoticeRow } from './notices.queries.ts'
 
 export async function isDigestWanted(db: Db, userId: string): Promise<boolean> {
@@ -43,15 +44,20 @@ export async function lockDueDigests(tx: Tx, day: string, limit: number): Promis
   return rows
 }
 
-export type UnreadRow = NoticeRow & { userId: string }
+/** `isOver`: nobody needs it any more. */
+export type UnreadRow = NoticeRow & { userId: string; isOver: boolean }
 
 /** What each has not read since the last one, the newest first, up to `limit` of each. */
-export async function selectUnread(tx: Tx, due: readonly DueDigest[], limit: number): Promise<UnreadRow[]> {
+export async function selectUnread(
+  tx: Tx,
+  due: readonly DueDigest[],
+  { limit, now }: { limit: number; now: Date },
+): Promise<UnreadRow[]> {
   const userIds = due.map(({ userId }) => userId)
   const since = due.map(({ toldUntil }) => toldUntil)
   const { rows } = await sql<UnreadRow>`
     SELECT w.user_id AS "userId", n.id, n.kind, n.data, n.created_at AS "createdAt", false AS "isRead",
-           u.username AS captain
+           u.username AS captain, ${isOver(sql`${now}::timestamptz`)} AS "isOver"
       FROM unnest(${userIds}::bigint[], ${since}::bigint[]) AS w (user_id, told_until)
       CROSS JOIN LATERAL (
         SELECT * FROM notice o

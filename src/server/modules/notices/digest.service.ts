@@ -32,9 +32,16 @@ export async function mailUnread({ db, vault, clock, publicUrl }: DigestDeps): P
   return inTransaction(db, async (tx) => {
     const due = await lockDueDigests(tx, day, PLAYERS_AT_ONCE)
     if (due.length === 0) return false
-    const rows = await selectUnread(tx, due, UNREAD_MAX)
+    const rows = await selectUnread(tx, due, { limit: UNREAD_MAX, now })
     const unread = Map.groupBy(rows, ({ userId }) => userId)
-    const notices = new Map((await describe(tx, rows)).map((notice) => [notice.id, notice]))
+    const notices = new Map(
+      (
+        await describe(
+          tx,
+          rows.filter(({ isOver }) => !isOver),
+        )
+      ).map((notice) => [notice.id, notice]),
+    )
     const made = due.map(({ userId, toldUntil }) => ({
       userId,
       toldUntil: unread.get(userId)?.[0]?.id ?? toldUntil,

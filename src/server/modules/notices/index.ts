@@ -9,4 +9,4 @@ export {
 } from './notices.service.ts'
 export { startNoticeJobs } from './digest.service.ts'
 /** Mails about the event of a notice, which no preference turns off, go beside it. */
-export { queueMailWithNext, type Addressee, type Mail } from '#server/modules/mail/index.ts'
+export { queueMailWithNext, withdrawMails, type Addressee, type Mail } from '#server/modules/mail/index.ts'

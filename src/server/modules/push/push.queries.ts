@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { isOver } from '#server/domain/notice-over.ts'
 import { isLiveSession } from '#server/modules/sessions/index.ts'
 import { onOnePage, type Person } from '#server/domain/personal-part.ts'
 import type { Db } from '#server/platform/db/database.ts'
@@ -84,7 +85,7 @@ export type ClaimedMessage = {
   /** Counts the leases; distinguishes this lease from a later one of the same message. */
   attempt: number
   ageSeconds: number
-  /** Null where the browser, its session or the notice is gone, or the notice was read. */
+  /** Null where the browser, its session or the notice is gone, or the notice was read or is over. */
   to: { endpoint: string; p256dh: string; auth: string; failures: number } | null
 }
 
@@ -109,9 +110,8 @@ export async function claimDueMessages(
           FROM push_subscription p JOIN sessions s ON s.id = p.session_id
          WHERE p.id = c.subscription_id AND ${isLiveSession()}
            AND EXISTS (SELECT FROM notice n
-                        WHERE n.id = c.notice_id AND n.user_id = p.user_id AND n.read_at IS NULL)) target ON true`.execute(
-    db,
-  )
+                        WHERE n.id = c.notice_id AND n.user_id = p.user_id AND n.read_at IS NULL
+                          AND NOT ${isOver(sql`now()`)})) target ON true`.execute(db)
   return rows
 }
 

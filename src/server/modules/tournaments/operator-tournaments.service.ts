@@ -1,4 +1,5 @@
 import type { BodyOf, ParamsOf, QueryOf } from '#contract/endpoint.ts'
+import { paths } from '#contract/pages.ts'
 import type { OperatorAct } from '#contract/operator/act-guards.ts'
 import type {
   DeskAnswer,
@@ -9,6 +10,7 @@ import type {
 } from '#contract/operator/tournaments.ts'
 import { maxTeams, revealedTeams, teamSize, tournamentPhase } from '#contract/tournament-rules.ts'
 import { actAsOperator, actAsSystem } from '#server/modules/audit/index.ts'
+import { withdrawMails } from '#server/modules/notices/index.ts'
 import { listServerIds } from '#server/modules/servers/index.ts'
 import { contentChanges } from '#server/domain/content.ts'
 import { type GameNames, readGameNames } from '#server/domain/game-names.ts'
@@ -213,6 +215,10 @@ export const cancelTournament = (deps: PlatformDeps, call: UserCall<typeof opera
     await updateTournament(tx, id, { cancelled_at: deps.clock.now() })
     await refundAll(tx, id)
     await notifyCancelled(tx, tournament)
+    await withdrawMails(tx, deps.vault, {
+      kinds: ['check-in-open', 'tournament-begins'],
+      path: paths.tournament(id),
+    })
     return { before: { phase }, after: { phase: 'cancelled' } }
   })
 
