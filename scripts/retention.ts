@@ -90,7 +90,7 @@ export const GROWING: readonly Retention[] = [
   ),
   forGood('tournament_charges', 'what was taken in the game and given back; R13 compares it'),
   forGood(
-    'audit_log audit_seal proposal planned_price give_again_batch budget milestone_program milestone_step',
+    'audit_log audit_seal proposal proposal_agreement planned_price give_again_batch budget milestone_program milestone_step',
     'who decided what; a chain that cannot be cut',
   ),
   forGood('bank_statement_day given_statement daily_close reconciliation_run', 'proof of the books'),

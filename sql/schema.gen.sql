@@ -1934,7 +1934,19 @@ CREATE INDEX proposal_state ON public.proposal USING btree (state, id);
 CREATE INDEX proposal_waiting ON public.proposal USING btree (proposed_at) WHERE ((state = 'waiting'::text) AND (kind <> 'bank-transfer'::text));
 CREATE INDEX proposal_waiting_credit ON public.proposal USING btree (proposed_at) WHERE ((state = 'waiting'::text) AND (kind = 'bank-transfer'::text));
 GRANT INSERT, SELECT ON proposal TO portal_app;
-GRANT UPDATE (decided_at, decided_by, decision_reason, state) ON proposal TO portal_app;
+GRANT UPDATE (decided_at, decided_by, decision_reason, state, takes_effect_at) ON proposal TO portal_app;
+
+CREATE TABLE proposal_agreement (
+  proposal_id bigint NOT NULL,
+  operator_id bigint NOT NULL,
+  reason text NOT NULL,
+  at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  CONSTRAINT proposal_agreement_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES users(id),
+  CONSTRAINT proposal_agreement_pkey PRIMARY KEY (proposal_id, operator_id),
+  CONSTRAINT proposal_agreement_proposal_id_fkey FOREIGN KEY (proposal_id) REFERENCES proposal(id),
+  CONSTRAINT proposal_agreement_reason_check CHECK (((length(reason) >= 3) AND (length(reason) <= 500)))
+);
+GRANT INSERT, SELECT ON proposal_agreement TO portal_app;
 
 CREATE TABLE provider_list (
   provider text NOT NULL,

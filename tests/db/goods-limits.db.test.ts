@@ -57,8 +57,14 @@ const start = async (goods: object, uses: number, by = owner) => {
   const started = await ask(`gift-code-batches/${made.body.batch.id}/start`, {}, by)
   return { ...started, batch: made.body.batch.id, csv: made.body.csv }
 }
-const approve = ({ body }: { body: { proposal: { id: string } } }) =>
-  ask(`proposals/${body.proposal.id}/approve`, {}, second)
+/** By everybody who is asked; answers the last of them. */
+const approve = async ({ body }: { body: { proposal: { id: string; asked: { id: string }[] } } }) => {
+  const { id, asked } = body.proposal
+  const path = `proposals/${id}/approve`
+  for (const one of [owner, other].filter((each) => asked.some((person) => person.id === each.id)))
+    expect((await ask(path, {}, one)).body.state).toBe('waiting')
+  return ask(path, {}, second)
+}
 const run = async (goods: object, uses: number, by = owner) => {
   const started = await start(goods, uses, by)
   expect(started.status, JSON.stringify(started.body)).toBe(202)

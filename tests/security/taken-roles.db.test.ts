@@ -50,7 +50,16 @@ const actsOf = (portal: TestApp) => {
       'UPDATE former_role SET taken_at = taken_at - make_interval(days => $2::integer) WHERE user_id = $1',
       [userId, days],
     )
-  return { act, decide, setRoles, rolesOf, proposePrice, kindsTo, daysPass }
+  /** One agrees, the others refuse nothing, and the day passes. */
+  const agree = async (by: { token: string }, id: string) => {
+    const { status, body } = await decide(by, 'approve', id)
+    expect([status, body.state]).toEqual([200, 'waiting'])
+    await asOwner(portal, "UPDATE proposal SET takes_effect_at = now() - interval '1 second' WHERE id = $1", [
+      id,
+    ])
+    expect(await takeEffect(portal.deps)).toBe(true)
+  }
+  return { act, decide, agree, setRoles, rolesOf, proposePrice, kindsTo, daysPass }
 }
 
 test('security row 40: one owner of three takes no role that may approve, and all are told who wanted to', async () => {
@@ -76,17 +85,17 @@ test('security row 40: one owner of three takes no role that may approve, and al
 })
 
 test('security row 40: whose role two took away still counts, hears and refuses for seven days', async () => {
-  const { portal, a, b, c, act, setRoles, rolesOf, decide, proposePrice, kindsTo, daysPass } =
+  const { portal, a, b, c, act, setRoles, rolesOf, decide, agree, proposePrice, kindsTo, daysPass } =
     await threeOwners()
   try {
     const taken = await setRoles(a, b, [])
-    expect((await decide(c, 'approve', taken.body.proposal.id)).status).toBe(200)
+    await agree(c, taken.body.proposal.id)
     expect(await rolesOf(b.id)).toEqual([])
-    expect(await kindsTo(b)).toEqual(['proposal-made', 'proposal-done'])
+    expect(await kindsTo(b)).toEqual(['proposal-made', 'proposal-agreed', 'proposal-done'])
     const byC = await setRoles(a, c, ['editor'])
     // B still may not approve, and still may refuse.
     expect((await decide(b, 'approve', byC.body.proposal.id)).status).toBe(403)
-    expect((await decide(c, 'approve', byC.body.proposal.id)).status).toBe(200)
+    await agree(c, byC.body.proposal.id)
 
     // A is the only owner now, and not alone.
     const price = await proposePrice(a)
@@ -133,13 +142,13 @@ async function recoveryCode(portal: TestApp, one: TestOperator): Promise<string>
 }
 
 test('security row 40: a role taken and given again, or another one, makes nobody the giver’s own', async () => {
-  const { portal, a, b, c, setRoles, decide, proposePrice } = await threeOwners()
+  const { portal, a, b, c, setRoles, decide, agree, proposePrice } = await threeOwners()
   try {
     // All three have had their role for a month.
     await asOwner(portal, "UPDATE user_roles SET granted_at = now() - interval '30 days'", [])
     for (const roles of [['owner', 'cashier'], ['cashier'], ['owner']]) {
       const change = await setRoles(a, b, roles)
-      expect((await decide(c, 'approve', change.body.proposal.id)).status).toBe(200)
+      await agree(c, change.body.proposal.id)
     }
     const price = await proposePrice(a)
     expect((await decide(b, 'approve', price.id)).status).toBe(200)
@@ -153,10 +162,10 @@ test('security row 40: a role taken and given again, or another one, makes nobod
 })
 
 test('security row 40: an owner who took the others’ roles with a second person’s help is not alone', async () => {
-  const { portal, a, b, c, setRoles, decide } = await threeOwners()
+  const { portal, a, b, c, setRoles, decide, agree } = await threeOwners()
   try {
     const taken = await setRoles(a, b, ['referee'])
-    expect((await decide(c, 'approve', taken.body.proposal.id)).status).toBe(200)
+    await agree(c, taken.body.proposal.id)
     // Giving another role does not take the seven days away.
     expect((await setRoles(a, b, ['support'])).status).toBe(200)
     const next = await setRoles(a, c, [])

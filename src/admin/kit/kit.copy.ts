@@ -33,6 +33,7 @@ export const kitCopy = {
   success: 'Đã thực hiện',
   failure: 'Có lỗi xảy ra, vui lòng thử lại',
   waiting: 'Đã gửi đề xuất, chờ người thứ hai duyệt',
+  agreed: 'Đã ghi nhận bạn đồng ý, còn chờ những người khác',
   reason: 'Lí do',
   reasonHint: 'Ghi vào nhật ký vận hành, từ 3 đến 500 kí tự.',
   back: 'Quay lại',

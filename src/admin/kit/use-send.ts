@@ -21,13 +21,21 @@ export function reportFailure(error: unknown): void {
   showToast(messagesOf(error).join(' '), { isFailure: true })
 }
 
+/** An approval while others are asked still. */
+const isAgreement = (answer: unknown): boolean =>
+  typeof answer === 'object' &&
+  answer !== null &&
+  'agreed_by' in answer &&
+  'state' in answer &&
+  answer.state === 'waiting'
+
 /** Shows that an act succeeded, or that it waits for a second person. */
 export function reportAnswer(answer: unknown): void {
   const isWaiting =
     typeof answer === 'object' &&
     answer !== null &&
     ('proposals' in answer || ('proposal' in answer && answer.proposal))
-  showToast(isWaiting ? kitCopy.waiting : kitCopy.success)
+  showToast(isWaiting ? kitCopy.waiting : isAgreement(answer) ? kitCopy.agreed : kitCopy.success)
 }
 
 export const useSend = createUseSend({ call: consoleCall, reportAnswer, reportFailure })

@@ -68,6 +68,7 @@ const OTHER_NAMES: Record<Exclude<AuditAction, OperatorAct>, string> = {
   'planned-prices.return': 'Đưa giá về theo lịch',
   'planned-prices.give-up': 'Bỏ qua lịch đổi giá',
   'proposals.propose': 'Đề xuất',
+  'proposals.agree': 'Đồng ý với đề xuất',
   'proposals.take-effect': 'Đề xuất có hiệu lực',
   'proposals.outdate': 'Đề xuất quá hạn',
   'pictures.update': 'Tải lại ảnh đã có',

@@ -7,7 +7,7 @@ import { type Permission, permitted, type Role, ROLE_PERMISSIONS, ROLES } from '
 import { shownName } from '../names.ts'
 
 /**
- * `effective`: there was no second operator to decide, and it took effect after the delay. `outdated`: what it was to change has
+ * `effective`: nobody who counts as another person refused it within the delay. `outdated`: what it was to change has
  * changed otherwise, or anyone who proposed it may no longer do so.
  */
 export const PROPOSAL_STATES = [
@@ -36,6 +36,29 @@ export const PROPOSAL_PERMISSIONS = {
 } as const satisfies Record<string, Permission>
 
 export type ProposalKind = keyof typeof PROPOSAL_PERMISSIONS
+
+/**
+ * Whom a proposal concerns. What concerns the house or its staff takes effect when everybody who counts as another person has
+ * agreed, or `OBJECTION_HOURS` after it was proposed when one of them has and nobody refused. A player does not wait so long:
+ * there one other person is enough. `by-account`: the house where the account is of the staff, or was in the last days.
+ */
+export const PROPOSAL_REACH = {
+  setting: 'house',
+  'planned-price': 'house',
+  adjustment: 'player',
+  'second-factor': 'by-account',
+  'bank-transfer': 'player',
+  roles: 'house',
+  invite: 'house',
+  'give-again': 'player',
+  budget: 'house',
+  promotion: 'house',
+  milestones: 'house',
+  'gift-codes': 'house',
+} as const satisfies Record<ProposalKind, 'house' | 'player' | 'by-account'>
+
+/** Hours in which whoever counts can refuse what was proposed, before it takes effect without them. */
+export const OBJECTION_HOURS = 24
 
 export const PROPOSAL_KINDS = Object.keys(PROPOSAL_PERMISSIONS) as [ProposalKind, ...ProposalKind[]]
 
@@ -82,8 +105,12 @@ export const operatorProposalSchema = z.object({
   reason: z.string(),
   proposed_by: person,
   proposed_at: moment,
-  /** When it takes effect by itself; null when a second person has to approve. */
+  /** When it takes effect unless somebody refuses it before; null while another person has to agree first. */
   takes_effect_at: z.nullable(moment),
+  /** Who agreed while others were still asked, the first one first. */
+  agreed_by: z.array(z.object({ id: idText, username: z.string(), at: moment })),
+  /** Who counts as another person and has not agreed; null where one of them is enough, and when it is decided. */
+  asked: z.nullable(z.array(person)),
   state: z.enum(PROPOSAL_STATES),
   decided_by: z.nullable(person),
   decided_at: z.nullable(moment),
@@ -115,7 +142,8 @@ export const operatorProposals = {
     answer: z.array(operatorProposalSchema),
   }),
   approve: endpoint('POST', '/operator/proposals/{id}/approve', DECIDERS, {
-    summary: 'Agrees to what somebody else proposed: it is done. Takes a fresh step-up.',
+    summary:
+      'Agrees to what somebody else proposed: it is done, or waits still where others are asked too (`state`, `takes_effect_at`, `asked`). Takes a fresh step-up.',
     ...actOnRow(operatorProposalSchema, 'CONFLICT', 'STEP_UP_REQUIRED'),
   }),
   reject: endpoint('POST', '/operator/proposals/{id}/reject', STOPPERS, {

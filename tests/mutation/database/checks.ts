@@ -258,6 +258,7 @@ export const CHECKS: Record<string, string> = {
   'proposal.proposal_kind_check': `kind = 'wish'`,
   'proposal.proposal_reason_check': `reason = '-'`,
   'proposal.proposal_second_person': `state = 'approved', decided_by = proposed_by, decided_at = now()`,
+  'proposal_agreement.proposal_agreement_reason_check': `reason = '-'`,
   'proposal.proposal_state_check': `state = 'lost', decided_at = now()`,
   'proposal.proposal_subject_check': `subject = ''`,
   'ranking_day_entries.ranking_day_entries_rank_check': `rank = 0`,

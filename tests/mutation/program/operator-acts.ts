@@ -114,6 +114,7 @@ const links = [
 
 /** What an operator's act takes beside its permission. */
 const TAKEN = `${SECURITY}/taken-roles.db.test.ts`
+const UNSEEN = `${SECURITY}/unseen-acts.db.test.ts`
 
 export const operatorActGuards: ProgramGuard[] = [
   ...severalActs,
@@ -136,11 +137,41 @@ export const operatorActGuards: ProgramGuard[] = [
     'the sum of a day is limited': 'if (Math.max(ofOperator, ofPlayer) + act.coins > act.limit) return false',
     'limited acts are counted': 'await insertLimitedAct(tx, act)',
   }),
-  ...guardsIn(`${M}/proposals/proposals.service.ts`, `${SECURITY}/two-people.db.test.ts`, {
+  ...guardsIn(`${M}/proposals/counting.service.ts`, `${SECURITY}/two-people.db.test.ts`, {
     'one person under two accounts does not approve': 'if (why !== null) throw samePerson(why)',
     'who is nobody’s second person does not count as one': [
-      'if ((await whyNoSecond(deps, tx, { proposer, decider, permission })) === null) return true',
-      'return true',
+      'if ((await whyOnePerson([proposer, one.id], permission)) === null) others.push(one)',
+      'others.push(one)',
+    ],
+  }),
+  ...guardsIn(`${M}/proposals/counting.service.ts`, UNSEEN, {
+    'everybody is asked about the house': [
+      'if (!needsEverybody(people, proposal)) return null',
+      'if (proposal.agreed_by.length === 0) return null',
+    ],
+    'the second factor of the staff is the house’s': [
+      `(reach === 'by-account' && staff.some(({ id }) => id === subject))`,
+      'false',
+    ],
+  }),
+  ...guardsIn(`${M}/proposals/proposals.queries.ts`, UNSEEN, {
+    'the others have a day to refuse': [
+      'coalesce(takes_effect_at, proposed_at + make_interval(hours => ${OBJECTION_HOURS}::integer))',
+      'proposed_at',
+    ],
+  }),
+  ...guardsIn(`${M}/proposals/deciding.service.ts`, UNSEEN, {
+    'everybody hears of an agreement':
+      'await mailStaff(deps.vault, tx, people.staff, (to) => agreedMail(to, facts))',
+    'everybody hears of a refusal': 'await mailStaff(deps.vault, tx, staff, (to) => endedMail(to, ended))',
+    'nobody agrees twice':
+      'if (proposal.agreed_by.some((agreed) => agreed.id === operatorId)) throw alreadyAgreed()',
+  }),
+  ...guardsIn(`${M}/proposals/proposals.service.ts`, UNSEEN, {
+    'what nobody may agree to any more does not come': '(await isStillAgreed(tx, due)) && ',
+    'a due proposal that fails leaves the others': [
+      `deps.log.error({ err: error, proposal: id }, 'a proposal whose time has come failed')`,
+      'throw error',
     ],
   }),
   ...guardsIn(
@@ -160,10 +191,10 @@ export const operatorActGuards: ProgramGuard[] = [
         'await amountToRefund(deps, tx, { transfer, requested: amount })',
     },
   ),
-  ...guardsIn(`${M}/proposals/proposals.service.ts`, TAKEN, {
+  ...guardsIn(`${M}/proposals/counting.service.ts`, TAKEN, {
     'who lost a role in the last days is somebody else': [
-      '!recentPermissions.includes(permission)',
-      '!staff.some((one) => one.id === decider && one.permissions.includes(permission))',
+      '!one.recentPermissions.includes(permission)',
+      '!one.permissions.includes(permission)',
     ],
   }),
   ...guardsIn(`${M}/proposals/deciding.service.ts`, TAKEN, {

@@ -278,8 +278,8 @@ const acts = [
       'the second person is another': `if (act !== 'withdraw' && isOwn) throw ownProposal()`,
       'only the proposer withdraws': `if (act === 'withdraw' && !isOwn) throw othersProposal()`,
       'an outdated proposal is not carried out': [
-        `if (act === 'approve' && !(await carryOut(deps, tx, { proposal: stated, by }))) throw outdatedProposal()`,
-        `if (act === 'approve') await carryOut(deps, tx, { proposal: stated, by })`,
+        'if (!(await carryOut(deps, tx, { proposal: stated, by }))) throw outdatedProposal()',
+        'await carryOut(deps, tx, { proposal: stated, by })',
       ],
     },
   ),

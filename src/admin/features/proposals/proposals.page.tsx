@@ -13,6 +13,7 @@ import { useMay, useOperator } from '#admin/session/console-session.ts'
 import { formatNumber } from '#contract/format.ts'
 import { allLines } from '#contract/operator/proposal-terms.ts'
 import {
+  OBJECTION_HOURS,
   type OperatorProposal,
   operatorProposals,
   PROPOSAL_PERMISSIONS,
@@ -34,8 +35,13 @@ const copy = {
   former:
     'Vai trò của bạn vừa bị thu. Trong 7 ngày kể từ lúc đó bạn vẫn thấy và bác được những gì đang chờ, nhưng không duyệt được.',
   proposedBy: (name: string, moment: string) => `${name} đề xuất lúc ${moment}`,
-  takesEffect: (moment: string) =>
+  takesEffectAlone: (moment: string) =>
     `Không có người thứ hai: tự có hiệu lực lúc ${moment} nếu không bị rút lại.`,
+  takesEffect: (moment: string) => `Có hiệu lực lúc ${moment} nếu không ai từ chối.`,
+  agreed: (names: string) => `Đã đồng ý: ${names}.`,
+  asked: (names: string) => `Còn được hỏi: ${names}.`,
+  onceAll: (moment: string) =>
+    `Có hiệu lực ngay khi tất cả đã duyệt; nếu chỉ một người duyệt, có hiệu lực lúc ${moment} nếu không ai từ chối.`,
   outdated:
     'Giá trị đã thay đổi hoặc giờ hẹn đã qua từ khi đề xuất: không duyệt được nữa, chỉ bác hoặc rút lại.',
   approve: 'Duyệt',
@@ -45,6 +51,8 @@ const copy = {
   rejectTitle: 'Bác đề xuất',
   withdrawTitle: 'Rút lại đề xuất',
   checked: 'Duyệt là có hiệu lực ngay. Hãy kiểm tra giá trị mới bằng cách khác với người đề xuất.',
+  checkedWithOthers: (names: string) =>
+    `Còn ${names} được hỏi: sau khi bạn duyệt, thay đổi chờ đủ 24 giờ kể từ lúc đề xuất, trong lúc đó ai cũng bác được. Hãy kiểm tra giá trị mới bằng cách khác với người đề xuất.`,
   onPlayers: {
     adjustment: (name: string) => `Điều chỉnh số dư của ${name}`,
     'second-factor': (name: string) => `Gỡ xác thực hai lớp của ${name}`,
@@ -94,7 +102,7 @@ const copy = {
     approved: 'Đã duyệt',
     rejected: 'Đã bác',
     withdrawn: 'Đã rút',
-    effective: 'Tự có hiệu lực',
+    effective: 'Có hiệu lực sau thời gian chờ',
     outdated: 'Quá hạn',
   },
 } as const
@@ -276,6 +284,30 @@ function Terms({ proposal: { kind, terms } }: { proposal: OperatorProposal }) {
 const isBankAccount = (proposal: OperatorProposal): boolean =>
   isSettingProposal(proposal) && settingDefinitions[proposal.subject as SettingKey].kind === 'bank-account'
 
+const namesOf = (people: readonly { username: string }[]): string =>
+  people.map(({ username }) => username).join(', ')
+
+/** Who agreed, who is still asked, and when it takes effect. */
+function Waits({ proposal }: { proposal: OperatorProposal }) {
+  const { agreed_by, asked, proposed_at, takes_effect_at } = proposal
+  const earliest = new Date(Date.parse(proposed_at) + OBJECTION_HOURS * 3_600_000).toISOString()
+  const isAsking = asked !== null && asked.length > 0
+  if (takes_effect_at === null && (!isAsking || asked.length === 1)) return null
+  const when =
+    takes_effect_at === null
+      ? copy.onceAll(momentText(earliest))
+      : agreed_by.length > 0
+        ? copy.takesEffect(momentText(takes_effect_at))
+        : copy.takesEffectAlone(momentText(takes_effect_at))
+  return (
+    <Alert tone="note">
+      {agreed_by.length > 0 && <>{copy.agreed(namesOf(agreed_by))} </>}
+      {isAsking && <>{copy.asked(namesOf(asked))} </>}
+      {when}
+    </Alert>
+  )
+}
+
 type Act = 'approve' | 'reject' | 'withdraw'
 
 const ACTS = {
@@ -287,8 +319,11 @@ const ACTS = {
 /** A change that waits: from what to what, why, and what the reader may do about it. */
 function WaitingProposal({ proposal, acts }: { proposal: OperatorProposal; acts: readonly Act[] }) {
   const [act, setAct] = useState<Act | null>(null)
-  const { id, payload, reason, proposed_by, proposed_at, takes_effect_at, state } = proposal
+  const { id, payload, reason, proposed_by, proposed_at, state, agreed_by, asked } = proposal
   const may = useMay()
+  const { id: me } = useOperator()
+  const others = asked?.filter((one) => one.id !== me) ?? []
+  const hasAgreed = agreed_by.some((agreed) => agreed.id === me)
   const title = subjectTitle(proposal)
   const isOutdated = state === 'outdated'
   return (
@@ -300,11 +335,11 @@ function WaitingProposal({ proposal, acts }: { proposal: OperatorProposal; acts:
       <Change proposal={proposal} />
       <Terms proposal={proposal} />
       {isOutdated && <Alert>{copy.outdated}</Alert>}
-      {takes_effect_at && <Alert tone="note">{copy.takesEffect(momentText(takes_effect_at))}</Alert>}
+      {!isOutdated && <Waits proposal={proposal} />}
       {isBankAccount(proposal) && !isOutdated && may('settings.money') && <TestQr value={payload.after} />}
       <div className="flex flex-wrap gap-2">
         {acts
-          .filter((one) => one !== 'approve' || !isOutdated)
+          .filter((one) => one !== 'approve' || !(isOutdated || hasAgreed))
           .map((one) => (
             <Button key={one} kind={one === 'approve' ? 'main' : 'plain'} onClick={() => setAct(one)}>
               {ACTS[one].label}
@@ -323,7 +358,11 @@ function WaitingProposal({ proposal, acts }: { proposal: OperatorProposal; acts:
             <>
               <Change proposal={proposal} />
               <Terms proposal={proposal} />
-              {act === 'approve' && <Alert tone="note">{copy.checked}</Alert>}
+              {act === 'approve' && (
+                <Alert tone="note">
+                  {others.length > 0 ? copy.checkedWithOthers(namesOf(others)) : copy.checked}
+                </Alert>
+              )}
             </>
           )}
         </ActDialog>

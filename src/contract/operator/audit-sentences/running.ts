@@ -117,6 +117,9 @@ const running = {
   },
   'proposals.propose': proposal((act) => say`đề xuất ${proposed(act)}, chờ người thứ hai duyệt`),
   'proposals.approve': proposal((act) => say`duyệt đề xuất của ${proposer(act)}: ${proposed(act)}`),
+  'proposals.agree': proposal(
+    (act) => say`đồng ý với đề xuất của ${proposer(act)}, còn chờ người khác: ${proposed(act)}`,
+  ),
   'proposals.reject': proposal((act) => say`bác đề xuất của ${proposer(act)}: ${proposed(act)}`),
   'proposals.withdraw': proposal((act) => say`rút đề xuất ${proposed(act)}`),
   'proposals.take-effect': proposal(

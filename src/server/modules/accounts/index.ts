@@ -57,6 +57,6 @@ export {
   type ForeignPassword,
   type PasswordFault,
 } from './stored-passwords.ts'
-export { acceptInvite, inviteProposals, roleProposals, whyOnePerson, grantersOf } from './staff.service.ts'
+export { acceptInvite, inviteProposals, roleProposals, readTies, grantersOf } from './staff.service.ts'
 export { registerAccounts, registerStaff } from './accounts.routes.ts'
 export { usernameTaken } from './accounts.errors.ts'

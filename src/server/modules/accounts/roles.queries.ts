@@ -80,14 +80,14 @@ export async function takeRole(tx: Tx, userId: string, role: Role): Promise<void
 /** A role that somebody holds, or held and still counts by. `isRecent`: it was given in the last days, by `by`. */
 export type Holding = { userId: string; role: Role; by: string | null; isRecent: boolean }
 
-export async function selectHoldings(tx: Tx): Promise<Holding[]> {
+export async function selectHoldings(db: Db | Tx): Promise<Holding[]> {
   const since = sql`clock_timestamp() - make_interval(days => ${NEW_OPERATOR_DAYS}::integer)`
   const { rows } = await sql<Holding>`
     SELECT user_id AS "userId", role, granted_by AS by, granted_by IS NOT NULL AND granted_at > ${since} AS "isRecent"
       FROM (SELECT user_id, role, granted_at, granted_by FROM user_roles
             UNION ALL
             SELECT user_id, role, granted_at, granted_by FROM former_role WHERE ${stillCounts}) held`.execute(
-    tx,
+    db,
   )
   return rows
 }

@@ -193,7 +193,7 @@ export async function selectGranters(tx: Tx, userId: string): Promise<string[]> 
 }
 
 /** Whether two accounts have or had one phone: at most one of them has it now. */
-export async function haveHadOnePhone(tx: Tx, ids: readonly [string, string]): Promise<boolean> {
+export async function haveHadOnePhone(db: Db | Tx, ids: readonly [string, string]): Promise<boolean> {
   const phonesOf = (id: string) => sql`
     SELECT phone FROM user_contacts WHERE user_id = ${id}::bigint AND phone IS NOT NULL
     UNION
@@ -202,6 +202,6 @@ export async function haveHadOnePhone(tx: Tx, ids: readonly [string, string]): P
      WHERE entry.subject_type = 'user' AND entry.subject_id = ${id}
        AND entry.action IN ('users.change-phone', 'users.lose-phone') AND held.phone IS NOT NULL`
   const { rows } = await sql`
-    (${phonesOf(ids[0])}) INTERSECT (${phonesOf(ids[1])}) LIMIT 1`.execute(tx)
+    (${phonesOf(ids[0])}) INTERSECT (${phonesOf(ids[1])}) LIMIT 1`.execute(db)
   return rows.length > 0
 }

@@ -189,17 +189,22 @@ export const roleProposals = {
   },
 } as const
 
-/**
- * Why two accounts are not two people for what takes a permission: they hold it from each other or from the same hands, in
- * the last seven days and however many stand between; or they have had one phone. Null when they may be two.
- */
-export async function whyOnePerson(
-  tx: Tx,
+/** Why two accounts are not two people for what takes a permission; null when they may be two. */
+export type WhyOnePerson = (
   pair: readonly [string, string],
   permission: Permission,
-): Promise<'granted' | 'phone' | null> {
-  if (areConnected(await selectHoldings(tx), pair, permission)) return 'granted'
-  return (await haveHadOnePhone(tx, pair)) ? 'phone' : null
+) => Promise<'granted' | 'phone' | null>
+
+/**
+ * Reads once who is tied to whom: two hold a permission from each other or from the same hands, in the last seven days and
+ * however many stand between; or they have had one phone.
+ */
+export async function readTies(db: Db | Tx): Promise<WhyOnePerson> {
+  const holdings = await selectHoldings(db)
+  return async (pair, permission) => {
+    if (areConnected(holdings, pair, permission)) return 'granted'
+    return (await haveHadOnePhone(db, pair)) ? 'phone' : null
+  }
 }
 
 /**

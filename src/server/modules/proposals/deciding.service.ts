@@ -5,29 +5,35 @@ import {
   type OperatorProposal,
   type ProposalKind,
 } from '#contract/operator/proposals.ts'
-import { findRecentPermissions } from '#server/modules/accounts/index.ts'
+import type { ProposalTerms } from '#contract/operator/proposal-terms.ts'
+import { findRecentPermissions, listStaff, mailStaff } from '#server/modules/accounts/index.ts'
 import { actAsOperator } from '#server/modules/audit/index.ts'
 import { readSettings } from '#server/modules/settings/index.ts'
 import { assertPermitted, type Identity, type UserCall } from '#server/platform/http/api.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
-import { orNotFound } from '#server/platform/values/errors.ts'
-import { alreadyDecided, othersProposal, outdatedProposal, ownProposal } from './proposals.errors.ts'
+import type { Tx } from '#server/platform/db/transaction.ts'
+import { invariant, orNotFound } from '#server/platform/values/errors.ts'
+import { askedAbout, assertSecondPerson, readPeople, withAsked } from './counting.service.ts'
+import { agreedMail, endedMail } from './letters.ts'
+import {
+  alreadyAgreed,
+  alreadyDecided,
+  othersProposal,
+  outdatedProposal,
+  ownProposal,
+} from './proposals.errors.ts'
 import {
   findProposal,
   getProposal,
+  insertAgreement,
   listProposals,
   lockProposal,
   markProposal,
   type OwnKind,
+  type OwnProposal,
   type ProposalFilter,
 } from './proposals.queries.ts'
-import {
-  assertSecondPerson,
-  carryOut,
-  type ProposalsDeps,
-  recordedProposal,
-  termsOfOne,
-} from './proposals.service.ts'
+import { carryOut, type ProposalsDeps, recordedProposal, termsOfOne } from './proposals.service.ts'
 
 const STATE_AFTER = { approve: 'approved', reject: 'rejected', withdraw: 'withdrawn' } as const
 
@@ -76,18 +82,74 @@ async function decideOwn(deps: ProposalsDeps, act: Decision, call: DecisionCall)
       if (proposal.state !== 'waiting') throw alreadyDecided()
       assertPerson(proposal, act, operatorId)
       const stated = { ...proposal, terms: await termsOfOne(deps, tx, proposal) }
-      if (act === 'approve')
-        await assertSecondPerson(deps, tx, {
-          proposer: proposal.proposed_by.id,
-          decider: operatorId,
-          permission: PROPOSAL_PERMISSIONS[proposal.kind],
-        })
-      const by = { operatorId, requestId: request.id }
-      if (act === 'approve' && !(await carryOut(deps, tx, { proposal: stated, by }))) throw outdatedProposal()
+      const audit = await recordedProposal(tx, stated)
+      if (act === 'approve') {
+        if (await isLeftToOthers(deps, tx, { proposal: stated, operatorId, reason: body.reason }))
+          return { answer: await answerOf(deps, tx, id), audit: { ...audit, action: 'proposals.agree' } }
+        const by = { operatorId, requestId: request.id }
+        if (!(await carryOut(deps, tx, { proposal: stated, by }))) throw outdatedProposal()
+      } else await tellEnd(deps, tx, { proposal: stated, act, operatorId, reason: body.reason })
       await markProposal(tx, { id, state: STATE_AFTER[act], by: operatorId, reason: body.reason })
-      return { answer: await getProposal(tx, id), audit: await recordedProposal(tx, stated) }
+      return { answer: await answerOf(deps, tx, id), audit }
     },
   })
+}
+
+async function answerOf(deps: ProposalsDeps, tx: Tx, id: string): Promise<OperatorProposal> {
+  const [answer] = await withAsked(deps, tx, [await getProposal(tx, id)])
+  invariant(answer, 'each proposal is answered with whom it waits for')
+  return answer
+}
+
+type Deciding = { proposal: OwnProposal & { terms: ProposalTerms }; operatorId: string; reason: string }
+
+/**
+ * Records an approval while others are asked still and have time to refuse, and tells everybody. False when nobody is asked
+ * any more, or their time is over: then it is to be done.
+ */
+async function isLeftToOthers(
+  deps: ProposalsDeps,
+  tx: Tx,
+  { proposal, operatorId, reason }: Deciding,
+): Promise<boolean> {
+  const { id, kind, proposed_by } = proposal
+  const permission = PROPOSAL_PERMISSIONS[kind]
+  await assertSecondPerson(deps, tx, { proposer: proposed_by.id, decider: operatorId, permission })
+  const people = await readPeople(deps, tx)
+  const asked = (await askedAbout(people, proposal))?.filter((one) => one.id !== operatorId) ?? []
+  if (asked.length === 0) return false
+  if (proposal.agreed_by.some((agreed) => agreed.id === operatorId)) throw alreadyAgreed()
+  if (await insertAgreement(tx, { id, by: operatorId, reason })) return false
+  const { takes_effect_at, agreed_by } = await getProposal(tx, id)
+  invariant(takes_effect_at, 'what somebody agreed to has its time')
+  const facts = {
+    title: await deps.proposalKinds[kind].titleOf(proposal.subject, tx),
+    terms: proposal.terms,
+    reason: proposal.reason,
+    proposer: proposed_by.username,
+    agreed: agreed_by.map(({ username }) => username),
+    asked: asked.map(({ username }) => username),
+    takesEffectAt: takes_effect_at,
+  }
+  await mailStaff(deps.vault, tx, people.staff, (to) => agreedMail(to, facts))
+  return true
+}
+
+/** Tells everybody that what they were told of does not come. */
+async function tellEnd(
+  deps: ProposalsDeps,
+  tx: Tx,
+  { proposal, act, operatorId, reason }: Deciding & { act: 'reject' | 'withdraw' },
+): Promise<void> {
+  const staff = await listStaff(tx)
+  const ended = {
+    title: await deps.proposalKinds[proposal.kind].titleOf(proposal.subject, tx),
+    proposer: proposal.proposed_by.username,
+    by: staff.find(({ id }) => id === operatorId)?.username ?? '',
+    reason,
+    isWithdrawn: act === 'withdraw',
+  }
+  await mailStaff(deps.vault, tx, staff, (to) => endedMail(to, ended))
 }
 
 /** A person is an account, however many roles it holds. */
@@ -105,7 +167,10 @@ export async function listOperatorProposals(
 ): Promise<ListRows<OperatorProposal>> {
   const kinds = proposalKindsOf(await findRecentPermissions(deps.db, userId))
   const { total, rows } = await listProposals(deps.db, { ...filter, kinds }, page)
-  return { total, rows: await withTerms(deps, await withOutdated(deps, rows)) }
+  return {
+    total,
+    rows: await withTerms(deps, await withOutdated(deps, await withAsked(deps, deps.db, rows))),
+  }
 }
 
 /** A waiting proposal that cannot be approved any more is shown as such; it can still be rejected or withdrawn. */

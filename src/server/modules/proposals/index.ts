@@ -1,6 +1,6 @@
+export { assertSecondPerson } from './counting.service.ts'
 export {
   propose,
-  assertSecondPerson,
   type ProposalKinds,
   type ProposalsDeps,
   type Proposed,
@@ -15,6 +15,7 @@ export {
   findTransferProposal,
   insertTransferProposal,
   markTransferProposal,
+  type TransferLetters,
   type WaitingProposal,
 } from './transfer-proposals.service.ts'
 export { registerProposals } from './proposals.operator.ts'

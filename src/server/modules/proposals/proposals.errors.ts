@@ -8,6 +8,9 @@ export const alreadyDecided = () => conflict('Đề xuất này đã được qu
 export const ownProposal = () =>
   conflict('Người đề xuất không thể tự duyệt hay bác đề xuất của mình; bạn có thể rút lại')
 
+export const alreadyAgreed = () =>
+  conflict('Bạn đã đồng ý với đề xuất này; những người còn lại đang được hỏi')
+
 const WHY_ONE_PERSON = {
   granted:
     'Bạn và người đề xuất nhận vai trò từ nhau hoặc từ cùng một người trong 7 ngày qua, nên chưa được coi là người thứ hai',
@@ -17,7 +20,9 @@ const WHY_ONE_PERSON = {
     'Tài khoản của bạn và của người đề xuất dùng chung mã xác thực hai lớp, nên không được coi là người thứ hai',
 } as const
 
-export const samePerson = (why: keyof typeof WHY_ONE_PERSON) => conflict(WHY_ONE_PERSON[why])
+export type WhySamePerson = keyof typeof WHY_ONE_PERSON
+
+export const samePerson = (why: WhySamePerson) => conflict(WHY_ONE_PERSON[why])
 
 export const othersProposal = () => conflict('Chỉ người đề xuất mới có thể rút lại')
 

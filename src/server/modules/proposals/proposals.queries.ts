@@ -1,7 +1,12 @@
 import { sql } from 'kysely'
 import type { QueryOf } from '#contract/endpoint.ts'
 import { type ProposalTerms, storedTerms } from '#contract/operator/proposal-terms.ts'
-import type { OperatorProposal, operatorProposals, ProposalKind } from '#contract/operator/proposals.ts'
+import {
+  OBJECTION_HOURS,
+  type OperatorProposal,
+  type operatorProposals,
+  type ProposalKind,
+} from '#contract/operator/proposals.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { countWithinReach, pageById } from '#server/platform/db/list.ts'
 import { notify } from '#server/domain/notices.ts'
@@ -41,6 +46,8 @@ export async function insertProposal(
   return rows[0]?.id
 }
 
+type AgreedRow = OperatorProposal['agreed_by'][number]
+
 const named = (db: Db | Tx) =>
   db
     .selectFrom('proposal')
@@ -62,6 +69,13 @@ const named = (db: Db | Tx) =>
           WHEN 'bank-transfer' THEN (proposal.payload ->> 'user_id')::bigint
           ELSE proposal.subject::bigint END)
         END`.as('subject_name'),
+    )
+    .select(
+      sql<AgreedRow[]>`(
+        SELECT coalesce(json_agg(json_build_object('id', one.operator_id::text, 'username', person.username, 'at', one.at)
+                                 ORDER BY one.at, one.operator_id), '[]')
+          FROM proposal_agreement one JOIN users person ON person.id = one.operator_id
+         WHERE one.proposal_id = proposal.id)`.as('agreed_by'),
     )
     .$narrowType<Pick<OperatorProposal, 'kind' | 'state'>>()
 
@@ -105,12 +119,15 @@ export async function findCampaigns(
 
 type Row = Awaited<ReturnType<ReturnType<typeof named>['executeTakeFirstOrThrow']>>
 
+/** Without whom it waits for, which the service adds. */
 const toProposal = ({ proposer, decider, ...row }: Row): OperatorProposal => ({
   ...row,
   ...contentOf(row),
   proposed_by: { id: row.proposed_by, username: proposer },
   proposed_at: row.proposed_at.toISOString(),
   takes_effect_at: row.takes_effect_at?.toISOString() ?? null,
+  agreed_by: row.agreed_by.map(({ at, ...person }) => ({ ...person, at: new Date(at).toISOString() })),
+  asked: null,
   decided_by: row.decided_by === null ? null : { id: row.decided_by, username: decider ?? '' },
   decided_at: row.decided_at?.toISOString() ?? null,
 })
@@ -151,19 +168,52 @@ export async function lockProposal(tx: Tx, id: string): Promise<OwnProposal | un
   return row && ((await getProposal(tx, row.id)) as OwnProposal)
 }
 
-/** One that is due and not being decided at the moment; locked. */
-export async function lockDueProposal(tx: Tx): Promise<OwnProposal | undefined> {
-  const row = await tx
+/** So many are looked at in a round. */
+const DUE_MAX = 100
+
+/** Ids of those whose time has come, the longest due first. */
+export async function listDueProposals(db: Db): Promise<string[]> {
+  const rows = await db
     .selectFrom('proposal')
     .select('id')
     .where('state', '=', 'waiting')
     .where('takes_effect_at', '<=', sql<Date>`clock_timestamp()`)
     .orderBy('takes_effect_at')
-    .limit(1)
+    .limit(DUE_MAX)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** One that is still due and not being decided at the moment; locked. */
+export async function lockDueProposal(tx: Tx, id: string): Promise<OwnProposal | undefined> {
+  const row = await tx
+    .selectFrom('proposal')
+    .select('id')
+    .where('id', '=', id)
+    .where('state', '=', 'waiting')
+    .where('takes_effect_at', '<=', sql<Date>`clock_timestamp()`)
     .forUpdate()
     .skipLocked()
     .executeTakeFirst()
   return row && ((await getProposal(tx, row.id)) as OwnProposal)
+}
+
+/**
+ * Records that somebody agreed while others are asked still. True when those have had their time to refuse already, so that
+ * it can be done at once; the time is counted from the proposal, of which everybody was told.
+ */
+export async function insertAgreement(
+  tx: Tx,
+  { id, by, reason }: { id: string; by: string; reason: string },
+): Promise<boolean> {
+  await tx.insertInto('proposal_agreement').values({ proposal_id: id, operator_id: by, reason }).execute()
+  const { rows } = await sql<{ isDue: boolean }>`
+    UPDATE proposal
+       SET takes_effect_at = coalesce(takes_effect_at, proposed_at + make_interval(hours => ${OBJECTION_HOURS}::integer))
+     WHERE id = ${id}::bigint
+    RETURNING takes_effect_at <= clock_timestamp() AS "isDue"`.execute(tx)
+  notify(tx, 'operator_event', 'proposals')
+  return rows[0]?.isDue === true
 }
 
 type Decided = { id: string; state: ProposalState; by: string | null; reason: string | null }
@@ -228,12 +278,14 @@ export async function selectTransferProposal(tx: Tx, transferId: string) {
 
 type NewTransferRow = { subject: string; payload: string; reason: string; proposed_by: string }
 
-export async function insertTransferRow(tx: Tx, row: NewTransferRow): Promise<void> {
-  await tx
+export async function insertTransferRow(tx: Tx, row: NewTransferRow): Promise<string> {
+  const { id } = await tx
     .insertInto('proposal')
     .values({ kind: TRANSFER, ...row })
-    .execute()
+    .returning('id')
+    .executeTakeFirstOrThrow()
   notify(tx, 'operator_event', 'bank-transfers')
+  return id
 }
 
 export async function countOpenProposals(tx: Tx, { id }: Person): Promise<number> {

@@ -1,17 +1,7 @@
-import { type OperatorProposal, PROPOSAL_PERMISSIONS } from '#contract/operator/proposals.ts'
-import type { Permission } from '#contract/operator/roles.ts'
-import { formatMoment } from '#contract/format.ts'
-import { type ProposalTerms, termsInWords } from '#contract/operator/proposal-terms.ts'
-import {
-  grantersOf,
-  listStaff,
-  mailStaff,
-  type StaffMember,
-  whyOnePerson,
-} from '#server/modules/accounts/index.ts'
+import { OBJECTION_HOURS, type OperatorProposal, PROPOSAL_PERMISSIONS } from '#contract/operator/proposals.ts'
+import type { ProposalTerms } from '#contract/operator/proposal-terms.ts'
+import { grantersOf, listStaff, mailStaff } from '#server/modules/accounts/index.ts'
 import { appendAudit, type AuditActor, type Recorded } from '#server/modules/audit/index.ts'
-import type { Mail } from '#server/modules/mail/index.ts'
-import { haveSameSecret } from '#server/modules/second-factor/index.ts'
 import { readSettings, type SettingValues } from '#server/modules/settings/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
@@ -19,13 +9,16 @@ import type { PlatformDeps } from '#server/domain/deps.ts'
 import { invariant, Refusal } from '#server/platform/values/errors.ts'
 import { eraseNothing, type PersonalPart } from '#server/domain/personal-part.ts'
 import { type Loop, startLoops } from '#server/platform/jobs/loop.ts'
-import { anotherWaits, ownProposal, samePerson } from './proposals.errors.ts'
+import { askedAbout, type People, readPeople, withAsked } from './counting.service.ts'
+import { doneMail, proposedMail, type Waits } from './letters.ts'
+import { anotherWaits } from './proposals.errors.ts'
 import {
   countOpenProposals,
   getProposal,
   type OwnKind,
   type OwnProposal,
   insertProposal,
+  listDueProposals,
   lockDueProposal,
   markProposal,
   type NewProposal,
@@ -72,21 +65,18 @@ export type ProposalKinds = Record<OwnKind, ProposalKind> & {
 
 export type ProposalsDeps = PlatformDeps & { proposalKinds: ProposalKinds; isSecondPersonNeeded: boolean }
 
-/** The delay in which other operators can notice a change proposed by the only owner. */
-const HOURS_ALONE = 24
-
 /**
- * Stores an act for a second person, in the caller's transaction; where nobody else who holds its permission counts as
- * one, and nobody did in the last seven days, it takes effect by itself a day later. Returns null, for the caller to act at once, where the installation has switched the
- * second person off. All operators get a mail either way.
+ * Stores an act for another person, in the caller's transaction; where nobody else who holds its permission counts as
+ * one, and nobody did in the last seven days, it takes effect by itself a day later. Returns null, for the caller to act at
+ * once, where the installation has switched the second person off. All operators get a mail either way.
  */
 export async function propose(
   deps: ProposalsDeps,
   tx: Tx,
   proposed: NewProposal & { requestId: string },
 ): Promise<OperatorProposal | null> {
-  const permission = PROPOSAL_PERMISSIONS[proposed.kind]
-  const staff = await listStaff(tx)
+  const people = await readPeople(deps, tx)
+  const { staff } = people
   const terms = await termsOfOne(deps, tx, proposed)
   const facts = {
     title: await deps.proposalKinds[proposed.kind].titleOf(proposed.subject, tx),
@@ -98,13 +88,13 @@ export async function propose(
     await mailStaff(deps.vault, tx, staff, (to) => doneMail(to, facts))
     return null
   }
-  const isAlone = !(await hasSecondPerson(deps, tx, { proposer: proposed.operatorId, staff, permission }))
-  const id = await insertProposal(tx, { ...proposed, terms }, isAlone ? HOURS_ALONE : null)
+  const others = await people.othersThan(proposed.operatorId, PROPOSAL_PERMISSIONS[proposed.kind])
+  const id = await insertProposal(tx, { ...proposed, terms }, others.length === 0 ? OBJECTION_HOURS : null)
   if (id === undefined) throw anotherWaits()
-  const proposal = await getProposal(tx, id)
-  await mailStaff(deps.vault, tx, staff, (to) =>
-    proposedMail(to, { ...facts, takesEffectAt: proposal.takes_effect_at }),
-  )
+  const [proposal] = await withAsked(deps, tx, [await getProposal(tx, id)])
+  invariant(proposal, 'each proposal is answered with whom it waits for')
+  const waits = await waitsFor(people, proposal)
+  await mailStaff(deps.vault, tx, staff, (to) => proposedMail(to, { ...facts, waits }))
   await auditProposal(tx, proposal, {
     act: 'propose',
     actor: { kind: 'operator', id: proposed.operatorId },
@@ -112,6 +102,15 @@ export async function propose(
     requestId: proposed.requestId,
   })
   return proposal
+}
+
+async function waitsFor(people: People, proposal: OperatorProposal): Promise<Waits> {
+  const { proposed_at, takes_effect_at } = proposal
+  if (takes_effect_at !== null) return { for: 'alone', takesEffectAt: takes_effect_at }
+  const asked = await askedAbout(people, proposal)
+  if (asked === null) return { for: 'one' }
+  const earliest = new Date(Date.parse(proposed_at) + OBJECTION_HOURS * 3_600_000).toISOString()
+  return { for: 'everybody', asked: asked.map(({ username }) => username), earliest }
 }
 
 /** The terms of one change as they are now. */
@@ -145,13 +144,26 @@ export async function carryOut(
   return true
 }
 
-/** Lets one proposal take effect whose time has come; false when there is none. */
+/** Lets proposals take effect whose time has come; one that fails leaves the others. False when none did. */
 export async function takeEffect(deps: ProposalsDeps): Promise<boolean> {
+  let isAnyClosed = false
+  for (const id of await listDueProposals(deps.db)) {
+    try {
+      if (await closeDue(deps, id)) isAnyClosed = true
+    } catch (error) {
+      deps.log.error({ err: error, proposal: id }, 'a proposal whose time has come failed')
+    }
+  }
+  return isAnyClosed
+}
+
+async function closeDue(deps: ProposalsDeps, id: string): Promise<boolean> {
   return inTransaction(deps.db, async (tx) => {
-    const due = await lockDueProposal(tx)
+    const due = await lockDueProposal(tx, id)
     if (due === undefined) return false
     const proposal = { ...due, terms: await termsOfOne(deps, tx, due) }
-    const isDone = await isCarriedOut(deps, tx, proposal)
+    const operatorId = await whoLetsIt(tx, due)
+    const isDone = operatorId !== null && (await isCarriedOut(deps, tx, { proposal, by: { operatorId } }))
     const state = isDone ? 'effective' : 'outdated'
     await markProposal(tx, { id: proposal.id, state, by: null, reason: null })
     const { reason } = proposal
@@ -164,14 +176,22 @@ export async function takeEffect(deps: ProposalsDeps): Promise<boolean> {
   })
 }
 
+/**
+ * One who agreed and may still do so, or the proposer where nobody was asked. Null when nobody who agreed may do so any more,
+ * as when an account was taken over and lost its role at the command line.
+ */
+async function whoLetsIt(tx: Tx, { kind, agreed_by, proposed_by }: OwnProposal): Promise<string | null> {
+  if (agreed_by.length === 0) return proposed_by.id
+  const staff = await listStaff(tx)
+  const may = (id: string) =>
+    staff.some((one) => one.id === id && one.permissions.includes(PROPOSAL_PERMISSIONS[kind]))
+  return agreed_by.find(({ id }) => may(id))?.id ?? null
+}
+
 /** False also when the change was refused; refusals come before anything is written. */
-async function isCarriedOut(
-  deps: ProposalsDeps,
-  tx: Tx,
-  proposal: OwnProposal & { terms: ProposalTerms },
-): Promise<boolean> {
+async function isCarriedOut(...[deps, tx, change]: Parameters<typeof carryOut>): Promise<boolean> {
   try {
-    return await carryOut(deps, tx, { proposal, by: { operatorId: proposal.proposed_by.id } })
+    return await carryOut(deps, tx, change)
   } catch (error) {
     if (error instanceof Refusal) return false
     throw error
@@ -202,84 +222,10 @@ export async function recordedProposal(
   }
 }
 
-/** Proposals without a second operator take effect after their delay. */
+/** Proposals that nobody refused in time take effect. */
 export function startProposalJobs(deps: ProposalsDeps): Loop[] {
   return startLoops(deps.log, [{ name: 'proposals', pauseMs: 30_000, round: () => takeEffect(deps) }])
 }
-
-type Deps = Pick<PlatformDeps, 'vault'>
-
-type Pair = { proposer: string; decider: string; permission: Permission }
-
-async function whyNoSecond({ vault }: Deps, tx: Tx, { proposer, decider: other, permission }: Pair) {
-  const why = await whyOnePerson(tx, [proposer, other], permission)
-  if (why !== null) return why
-  return (await haveSameSecret(vault, tx, [proposer, other])) ? ('secret' as const) : null
-}
-
-/** Refuses an approval by the proposer, under whichever account. A person is an account, however many roles it holds. */
-export async function assertSecondPerson(deps: Deps, tx: Tx, pair: Pair): Promise<void> {
-  if (pair.proposer === pair.decider) throw ownProposal()
-  const why = await whyNoSecond(deps, tx, pair)
-  if (why !== null) throw samePerson(why)
-}
-
-/** Whether somebody else counts as a second person, by a role that they hold or that was taken in the last days. */
-async function hasSecondPerson(
-  deps: Deps,
-  tx: Tx,
-  {
-    proposer,
-    staff,
-    permission,
-  }: { proposer: string; staff: readonly StaffMember[]; permission: Permission },
-): Promise<boolean> {
-  for (const { id: decider, recentPermissions } of staff) {
-    if (decider === proposer || !recentPermissions.includes(permission)) continue
-    if ((await whyNoSecond(deps, tx, { proposer, decider, permission })) === null) return true
-  }
-  return false
-}
-
-type Receiver = { username: string; to: string }
-
-type Facts = { title: string; terms: ProposalTerms; reason: string; proposer: string }
-
-const IF_WRONG =
-  'Nếu bạn thấy thay đổi này không đúng, hãy kiểm tra ngay tài khoản của người đề xuất và tài khoản nhận tiền của cổng.'
-
-const termParagraphs = (terms: ProposalTerms): string[] => termsInWords(terms).map((line) => `– ${line}`)
-
-/** `takesEffectAt` is null when a second person has to approve. */
-const proposedMail = (
-  receiver: Receiver,
-  { title, terms, reason, proposer, takesEffectAt }: Facts & { takesEffectAt: string | null },
-): Mail => ({
-  ...receiver,
-  kind: 'proposal-made',
-  subject: `Đề xuất thay đổi: ${title}`,
-  paragraphs: [
-    `${proposer} đề xuất thay đổi “${title}”.`,
-    ...termParagraphs(terms),
-    `Lí do: ${reason}`,
-    takesEffectAt === null
-      ? 'Thay đổi chỉ có hiệu lực khi một người khác có quyền duyệt.'
-      : `Không có ai khác giữ quyền này, nên thay đổi sẽ tự có hiệu lực lúc ${formatMoment(takesEffectAt)} (giờ Việt Nam) nếu không bị bác hay rút lại.`,
-  ],
-  closing: [IF_WRONG],
-})
-
-const doneMail = (receiver: Receiver, { title, terms, reason, proposer }: Facts): Mail => ({
-  ...receiver,
-  kind: 'proposal-done',
-  subject: `Đã thay đổi: ${title}`,
-  paragraphs: [
-    `“${title}” vừa được thay đổi theo đề xuất của ${proposer}.`,
-    ...termParagraphs(terms),
-    `Lí do: ${reason}`,
-  ],
-  closing: [IF_WRONG],
-})
 
 /** Proposals name a player by id, and stay with the trail. */
 export const personalProposals: PersonalPart = {

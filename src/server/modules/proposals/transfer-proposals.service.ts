@@ -1,7 +1,10 @@
+import { listStaff, mailStaff } from '#server/modules/accounts/index.ts'
 import { parseCoins } from '#server/domain/coins.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import { invariant } from '#server/platform/values/errors.ts'
-import { insertTransferRow, markProposal, selectTransferProposal } from './proposals.queries.ts'
+import { doneMail, endedMail, proposedMail } from './letters.ts'
+import { getProposal, insertTransferRow, markProposal, selectTransferProposal } from './proposals.queries.ts'
+import { type ProposalsDeps, termsOfOne } from './proposals.service.ts'
 
 /** What is proposed about a bank transfer. Its module makes and decides it, under the transfer's lock. */
 type TransferProposal = CreditProposal | RefundProposal
@@ -58,15 +61,45 @@ const payloadOf = (proposed: TransferProposal) =>
 
 type NewTransferProposal = TransferProposal & { transferId: string; reason: string; proposedBy: string }
 
-/** The transfer is locked, and nothing waits about it. */
-export async function insertTransferProposal(tx: Tx, proposed: NewTransferProposal): Promise<void> {
+/** What letters are written with. */
+export type TransferLetters = Pick<ProposalsDeps, 'vault' | 'proposalKinds'>
+
+const titleOf = (transferId: string): string => `Khoản chuyển số ${transferId}`
+
+/** Stores a proposal and tells everybody. The transfer is locked, and nothing waits about it. */
+export async function insertTransferProposal(
+  deps: TransferLetters,
+  tx: Tx,
+  proposed: NewTransferProposal,
+): Promise<void> {
   const { transferId: subject, reason, proposedBy: proposed_by } = proposed
-  await insertTransferRow(tx, { subject, payload: JSON.stringify(payloadOf(proposed)), reason, proposed_by })
+  const row = { subject, payload: JSON.stringify(payloadOf(proposed)), reason, proposed_by }
+  const facts = await factsOf(deps, tx, await insertTransferRow(tx, row))
+  await mailStaff(deps.vault, tx, await listStaff(tx), (to) =>
+    proposedMail(to, { ...facts, waits: { for: 'one' } }),
+  )
+}
+
+async function factsOf(deps: TransferLetters, tx: Tx, id: string) {
+  const proposal = await getProposal(tx, id)
+  const { subject, reason, proposed_by } = proposal
+  const terms = await termsOfOne(deps, tx, proposal)
+  return { title: titleOf(subject), terms, reason, proposer: proposed_by.username }
 }
 
 type Decision = { id: string; state: 'approved' | 'rejected' | 'withdrawn'; by: string; reason: string }
 
-export async function markTransferProposal(tx: Tx, decision: Decision): Promise<void> {
+/** Closes a proposal before what was agreed to is done, and tells everybody. */
+export async function markTransferProposal(deps: TransferLetters, tx: Tx, decision: Decision): Promise<void> {
+  const facts = await factsOf(deps, tx, decision.id)
   const isMarked = await markProposal(tx, decision, 'bank-transfers')
   invariant(isMarked, 'a proposal found under its lock is there')
+  const staff = await listStaff(tx)
+  const { state, by: decider, reason } = decision
+  const by = staff.find(({ id }) => id === decider)?.username ?? ''
+  await mailStaff(deps.vault, tx, staff, (to) =>
+    state === 'approved'
+      ? doneMail(to, facts)
+      : endedMail(to, { ...facts, by, reason, isWithdrawn: state === 'withdrawn' }),
+  )
 }

@@ -194,10 +194,10 @@ export async function takeAwaySecondFactor(
 /** Whether two accounts make the same codes: then one app is behind both. */
 export async function haveSameSecret(
   vault: Pick<PlatformDeps['vault'], 'open'>,
-  tx: Tx,
+  db: Db | Tx,
   ids: readonly [string, string],
 ): Promise<boolean> {
-  const confirmed = await selectConfirmed(tx, ids)
+  const confirmed = await selectConfirmed(db, ids)
   const secrets = await Promise.all(confirmed.map((one) => vault.open(SECRET_PURPOSE, one.sealedSecret)))
   return secrets.length === 2 && secrets[0] === secrets[1]
 }

@@ -1017,6 +1017,13 @@ export interface Proposal {
   takes_effect_at: Timestamp | null;
 }
 
+export interface ProposalAgreement {
+  at: Generated<Timestamp>;
+  operator_id: Int8;
+  proposal_id: Int8;
+  reason: string;
+}
+
 export interface ProviderList {
   account_number: string;
   provider: string;
@@ -1579,6 +1586,7 @@ export interface DB {
   promotion: Promotion;
   promotion_use: PromotionUse;
   proposal: Proposal;
+  proposal_agreement: ProposalAgreement;
   provider_list: ProviderList;
   push_key: PushKey;
   push_message: PushMessage;

@@ -47,7 +47,7 @@ export async function reverseCredit(deps: BankInboxDeps, request: ActRequest<unk
       const { lent } = await reverseNow(deps, tx, { transfer, operator: request.operator })
       return { status: 'done', lent, details: { ...details, lent } }
     }
-    await insertTransferProposal(tx, {
+    await insertTransferProposal(deps, tx, {
       act: 'reverse-credit',
       transferId: transfer.id,
       orderId: null,

@@ -116,7 +116,12 @@ async function refundOrPropose(
   if (!isAlone) {
     const proposed = { act: ACT, userId: before.userId, amount, coins } as const
     const { reason } = body
-    await insertTransferProposal(tx, { ...proposed, transferId: before.id, reason, proposedBy: operator.id })
+    await insertTransferProposal(deps, tx, {
+      ...proposed,
+      transferId: before.id,
+      reason,
+      proposedBy: operator.id,
+    })
     const answer = await answerOf(tx, before.id, { status: 'waiting' })
     const details = { proposed: ACT, user_id: before.userId, amount, coins }
     const audit = await recordAct(tx, { ...request, act: 'propose' }, { before, answer, details })

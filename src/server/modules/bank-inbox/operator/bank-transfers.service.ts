@@ -197,7 +197,7 @@ async function creditOrPropose(tx: Tx, transfer: LockedTransfer, credit: CreditR
     !deps.isSecondPersonNeeded ||
     (await countAlone(tx, { ...limited, operatorId: operator.id, limit: manualCreditLimit }))
   if (!isAlone) {
-    await insertTransferProposal(tx, {
+    await insertTransferProposal(deps, tx, {
       ...proposed,
       transferId: transfer.id,
       reason: body.reason,

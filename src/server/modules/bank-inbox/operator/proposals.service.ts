@@ -35,7 +35,7 @@ export async function approveProposal(deps: BankInboxDeps, request: DecisionRequ
       decider: operator.id,
       permission: PROPOSAL_PERMISSIONS['bank-transfer'],
     })
-    await mark(tx, proposal, { ...request, state: 'approved' })
+    await mark(deps, tx, { proposal, ...request, state: 'approved' })
     const done = await carryOut(deps, tx, { transfer, proposal, operator })
     recorded = done.refund?.id ?? null
     return { status: 'done', ...done }
@@ -47,7 +47,7 @@ export async function rejectProposal(deps: BankInboxDeps, request: DecisionReque
   return actOnTransfer(deps, { ...request, act: 'reject' }, async (tx, transfer) => {
     const proposal = await getWaiting(tx, transfer, request)
     assertMayDecide(proposal, request.operator)
-    await mark(tx, proposal, { ...request, state: 'rejected' })
+    await mark(deps, tx, { proposal, ...request, state: 'rejected' })
     return { status: 'done', details: detailsOf(proposal) }
   })
 }
@@ -56,7 +56,7 @@ export async function withdrawProposal(deps: BankInboxDeps, request: DecisionReq
   return actOnTransfer(deps, { ...request, act: 'withdraw' }, async (tx, transfer) => {
     const proposal = await getWaiting(tx, transfer, request)
     if (proposal.proposedBy !== request.operator.id) throw othersProposal()
-    await mark(tx, proposal, { ...request, state: 'withdrawn' })
+    await mark(deps, tx, { proposal, ...request, state: 'withdrawn' })
     return { status: 'done', details: detailsOf(proposal) }
   })
 }
@@ -73,11 +73,13 @@ export async function decideTransfer(
   return DECISIONS[act](deps, { ...request, proposalId: proposal.id })
 }
 
+type Marked = DecisionRequest & { proposal: WaitingProposal; state: 'approved' | 'rejected' | 'withdrawn' }
+
 const mark = (
+  deps: BankInboxDeps,
   tx: Tx,
-  { id }: WaitingProposal,
-  { state, operator, body }: DecisionRequest & { state: 'approved' | 'rejected' | 'withdrawn' },
-): Promise<void> => markTransferProposal(tx, { id, state, by: operator.id, reason: body.reason })
+  { proposal: { id }, state, operator, body }: Marked,
+): Promise<void> => markTransferProposal(deps, tx, { id, state, by: operator.id, reason: body.reason })
 
 async function getWaiting(
   tx: Tx,
