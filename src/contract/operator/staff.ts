@@ -13,6 +13,8 @@ export const staffMemberSchema = z.object({
   roles: z.array(z.enum(ROLES)),
   /** Without it nobody gets into the console. */
   has_second_factor: z.boolean(),
+  /** Without an address that they proved no letter reaches them. */
+  has_proved_address: z.boolean(),
   /** Null when none is stored any more. */
   last_sign_in_at: z.nullable(moment),
 })

@@ -167,6 +167,12 @@ export const operatorActGuards: ProgramGuard[] = [
     'nobody agrees twice':
       'if (proposal.agreed_by.some((agreed) => agreed.id === operatorId)) throw alreadyAgreed()',
   }),
+  ...guardsIn(`${M}/digests/digest.rules.ts`, `${SECURITY}/seen-acts.db.test.ts`, {
+    'the digest counts what it does not tell in detail': [
+      `seen === 'digest' ? action : []`,
+      '[] as string[]',
+    ],
+  }),
   ...guardsIn(`${M}/proposals/proposals.service.ts`, UNSEEN, {
     'what nobody may agree to any more does not come': '(await isStillAgreed(tx, due)) && ',
     'a due proposal that fails leaves the others': [

@@ -29,6 +29,9 @@ const columns: readonly Column<StaffMember>[] = [
   column('second_factor', staffCopy.columns.secondFactor, ({ has_second_factor: isOn }) => (
     <Badge tone={isOn ? 'success' : 'danger'}>{isOn ? staffCopy.on : staffCopy.off}</Badge>
   )),
+  column('address', staffCopy.columns.address, ({ has_proved_address: isProved }) => (
+    <Badge tone={isProved ? 'success' : 'danger'}>{isProved ? staffCopy.proved : staffCopy.unproved}</Badge>
+  )),
   column('last_sign_in', staffCopy.columns.lastSignIn, ({ last_sign_in_at }) => momentText(last_sign_in_at)),
   column('acts', staffCopy.columns.acts, (member) => <ChangeRoles member={member} />),
 ]

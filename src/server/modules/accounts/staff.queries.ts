@@ -24,6 +24,8 @@ const MEMBER = sql`
          ARRAY(SELECT r.role FROM user_roles r WHERE r.user_id = u.id ORDER BY r.role) AS roles,
          EXISTS (SELECT FROM second_factor f WHERE f.user_id = u.id AND f.confirmed_at IS NOT NULL)
            AS has_second_factor,
+         EXISTS (SELECT FROM user_contacts c WHERE c.user_id = u.id AND c.email_verified_at IS NOT NULL)
+           AS has_proved_address,
          (SELECT max(s.at) FROM sign_in s WHERE s.user_id = u.id AND s.outcome = 'succeeded')
            AS last_sign_in_at
     FROM users u`

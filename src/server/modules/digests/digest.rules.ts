@@ -1,4 +1,7 @@
 import { formatNumber, formatSpan } from '#contract/format.ts'
+import { ACT_GUARDS, type ActGuard } from '#contract/operator/act-guards.ts'
+import { auditActionName } from '#contract/operator/audit.ts'
+import { AUDIT_ACTIONS } from '#contract/operator/audit-sentences/sentences.ts'
 import type { Role } from '#contract/operator/roles.ts'
 import {
   isGuardedSetting,
@@ -38,7 +41,7 @@ const CAMPAIGNS: Record<string, { name: string; acts: readonly [start: string, s
 }
 const ROLES_CHANGED = ['staff.set-roles', 'staff.accept-invite', 'users.grant-role', 'users.revoke-role']
 
-/** The acts in a digest; the others do not concern money, prices, accounts, limits or who decides. */
+/** The acts that a digest tells of one by one or by their sums: money, prices, accounts, limits and who decides. */
 export const DIGEST_ACTIONS: readonly string[] = [
   ...CREDITS,
   ...REVERSALS,
@@ -55,6 +58,18 @@ export const DIGEST_ACTIONS: readonly string[] = [
   'settings.update',
   'staff.invite',
 ]
+
+/** The acts that it counts only: the others of which owners hear by it, as their rows declare, and files taken out. */
+export const COUNTED_ACTIONS: readonly string[] = [
+  ...Object.entries<ActGuard>(ACT_GUARDS).flatMap(([action, { seen }]) => (seen === 'digest' ? action : [])),
+  ...AUDIT_ACTIONS.filter((action) => action.endsWith('.export')),
+].filter((action) => !DIGEST_ACTIONS.includes(action))
+
+/** How often somebody did something. */
+export type ActCount = { actorId: string | null; username: string | null; action: string; count: number }
+
+export const countLine = ({ action, count }: Pick<ActCount, 'action' | 'count'>): string =>
+  `${auditActionName(action)}: ${formatNumber(count)} lần`
 
 const LINES_MAX = 30
 

@@ -39,7 +39,7 @@ test('on a day without such acts no owner gets a letter', async () => {
   expect(await digests('chu@thu.test')).toEqual([])
 })
 
-test('what operators did is listed by operator, in words; notes and texts are not', async () => {
+test('what operators did is listed by operator, in words; other acts by their number', async () => {
   const player = await aPlayer(portal)
   for (const amount of [300_000, 200_000]) {
     const id = await aTransfer(portal, { transferAmount: amount })
@@ -68,6 +68,7 @@ test('what operators did is listed by operator, in words; notes and texts are no
     'Đổi “Android”: (trống) → https://play.google.com/thn',
     'Đổi “Trang được dẫn tới trong bài viết”: youtube.com · youtu.be · tiktok.com · online.gov.vn → bao.example · tiktok.com',
     `Vai trò của ${player.username}: (trống) → Hỗ trợ`,
+    'Ghi chú về người chơi: 1 lần',
   ])
   expect((await portal.call('GET', '/api/operator/digest', { token: cashier.token })).status).toBe(403)
   const wrong = await portal.call('GET', '/api/operator/digest?day=2026-02-31', { token: owner.token })
@@ -92,6 +93,7 @@ test('budgets by their sums, and campaigns by their titles with their terms', as
       /^Chạy khuyến mãi “Cuối tuần”: Điều kiện: Tặng thêm 20% .*; Tốn nhiều nhất: 100,000 TCoin ≈ 100,000 đ /,
     ),
     'Dừng khuyến mãi “Cuối tuần”',
+    'Lập ngân sách: 1 lần',
   ])
 })
 

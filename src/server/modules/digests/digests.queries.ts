@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
-import type { DigestRow } from './digest.rules.ts'
+import type { ActCount, DigestRow } from './digest.rules.ts'
 
 /** Far more than people do in a day. */
 const ROWS_MAX = 5_000
@@ -25,6 +25,20 @@ export async function listDigestRows(
       FROM audit_log entry LEFT JOIN users actor ON actor.id = entry.actor_id
      WHERE entry.at >= ${start} AND entry.at < ${end} AND entry.action = ANY(${actions}::text[])
      ORDER BY entry.at, entry.seq LIMIT ${ROWS_MAX}`.execute(db)
+  return rows
+}
+
+/** How often each operator did what a digest counts on one day. */
+export async function countActs(
+  db: Db,
+  { actions, start, end }: { actions: readonly string[]; start: Date; end: Date },
+): Promise<ActCount[]> {
+  const { rows } = await sql<ActCount>`
+    SELECT entry.actor_id AS "actorId", actor.username, entry.action, count(*)::integer AS count
+      FROM audit_log entry LEFT JOIN users actor ON actor.id = entry.actor_id
+     WHERE entry.at >= ${start} AND entry.at < ${end} AND entry.action = ANY(${actions}::text[])
+     GROUP BY entry.actor_id, actor.username, entry.action
+     ORDER BY min(entry.at), entry.action`.execute(db)
   return rows
 }
 
