@@ -248,6 +248,14 @@ describe('a signed notification', () => {
     expect(await listed({ account: '7770000000007', amount: 123_457 })).toMatchObject([{ id: row!.id }])
   })
 
+  test('is found by its whole memo, whatever is read as a code in it', async () => {
+    const { order } = await payment(desk.portal)
+    const content = `TCX${order.code} cua Lan`
+    await deliver(desk.portal, aNotification({ content, accountNumber: '7770000000008' }))
+    const [row] = await listed({ account: '7770000000008' })
+    expect(await found(content)).toEqual([row!.id])
+  })
+
   test('without a transfer is found by the claim of who paid', async () => {
     const { player } = await payment(desk.portal)
     const lost = aNotification({

@@ -40,8 +40,12 @@ const FOUND_MAX = 500
 
 /** The ids of the events that a text may mean: reference, provider's id, amount, account number or words of the memo. */
 export function eventsFound(text: string, max = FOUND_MAX): RawBuilder<unknown> {
+  // A code is found however it is written, and a memo that was copied by its words, whatever is read as a code in it.
+  const allOf = wordsIn(text).map((word) => `${word}:*`)
   const [code] = findOrderCodes(text)
-  const words = code === undefined ? wordsIn(text) : [code.toLowerCase()]
+  const words = [...(code === undefined ? [] : [`${code.toLowerCase()}:*`]), allOf.join(' & ')].filter(
+    Boolean,
+  )
   const amount = /^\d[\d.,\s]{0,20}$/.test(text) ? text.replaceAll(/\D/g, '') : ''
   const newest = newestWhere(max)
   const parts = [
@@ -55,7 +59,7 @@ export function eventsFound(text: string, max = FOUND_MAX): RawBuilder<unknown> 
       : [
           sql`(SELECT body.event_id FROM payment_event_body body
                 WHERE notice_words(body.memo, body.full_text, body.code)
-                      @@ to_tsquery('simple', ${words.map((word) => `${word}:*`).join(' & ')}) LIMIT ${max})`,
+                      @@ to_tsquery('simple', ${words.join(' | ')}) LIMIT ${max})`,
         ]),
   ]
   return sql`SELECT found.id FROM (${sql.join(parts, sql` UNION `)}) AS found(id)`
