@@ -185,5 +185,13 @@ const likeness = guardsIn(LIKENESS, 'src/server/modules/bank-inbox/matching/like
     '    agree(plainLetters(known.memo), plainLetters(again.memo)) &&\n',
 })
 
+const settling = guardsIn(
+  'src/server/modules/bank-inbox/intake/settlement.service.ts',
+  'src/server/modules/bank-inbox/intake/notices.db.test.ts',
+  {
+    'the time of arrival tells no transfers apart': ['{ ...event, bookedAt: stored.toldAt }', 'event'],
+  },
+)
+
 /** Who may say that money came, and what it is credited to. */
-export const notificationGuards: ProgramGuard[] = [...signatures, ...matching, ...likeness]
+export const notificationGuards: ProgramGuard[] = [...signatures, ...matching, ...likeness, ...settling]

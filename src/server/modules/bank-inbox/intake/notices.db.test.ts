@@ -14,7 +14,13 @@ import { ACB, VIETCOMBANK } from '#tests/support/payment-keys.ts'
 import { anOrder } from '#tests/support/bank.ts'
 import { aClaim } from '#tests/support/uploads.ts'
 import { setSetting } from '#tests/support/settings.ts'
-import { aTransfer, postNotification, storedEventsOf } from '#tests/support/signed-notifications.ts'
+import {
+  aTransfer,
+  fieldsOf,
+  postFields,
+  postNotification,
+  storedEventsOf,
+} from '#tests/support/signed-notifications.ts'
 
 const desk = useCashDesk()
 afterEach(() => expectReconciled(desk.portal))
@@ -122,6 +128,18 @@ describe('another id of the same provider under one short reference', () => {
     expect(statuses.sort()).toEqual(['applied', 'review'])
     expect(await balanceOf(desk.portal, player)).toBe(50_000)
     expect(await listed({ waiting: true, q: '0458' })).toMatchObject([{ reason: 'reference-conflict' }])
+  })
+
+  test('is left to a person when it tells no time', async () => {
+    const { player, order } = await payment(desk.portal)
+    const first = aTransfer({ memo: order.code, ref: '0460', bookedAt: at(60) })
+    const timeless = { ...first, id: first.id + 1 }
+    await postNotification(desk.portal, 'sepay', first)
+    await postFields(desk.portal, 'sepay', { ...fieldsOf('sepay', timeless), transactionDate: '' })
+    expect(await storedEventsOf(desk.portal, timeless)).toMatchObject([
+      { status: 'review', reason: 'reference-conflict', state: 'credited' },
+    ])
+    expect(await balanceOf(desk.portal, player)).toBe(50_000)
   })
 
   test('is reported by a second provider without a second credit', async () => {

@@ -180,7 +180,7 @@ export async function lockEvent(tx: Tx, id: string) {
     .forNoKeyUpdate()
     .executeTakeFirst()
   const stored = row && (await findStoredEvent(tx, id))
-  return stored && { ...stored.event, ...row }
+  return stored && { ...stored.event, toldAt: stored.toldAt, ...row }
 }
 
 /**

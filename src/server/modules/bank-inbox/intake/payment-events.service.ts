@@ -89,7 +89,8 @@ const recorded = (id: string, details: Record<string, unknown>): Recorded => ({
 async function transferOf(tx: Tx, event: LockedEvent): Promise<{ transferId: string; isNew: boolean }> {
   await takeTurnUnderReference(tx, event)
   const named = orderCodesOf(event).map((code) => ({ code }))
-  const known = likenessOf(event, await listReportsUnder(tx, event), named)
+  const told = { ...event, bookedAt: event.toldAt }
+  const known = likenessOf(told, await listReportsUnder(tx, event), named)
   if (known?.isCertain && event.reason !== 'reference-conflict')
     return { transferId: known.transferId, isNew: false }
   const isIn = event.direction === 'in'

@@ -63,7 +63,12 @@ export async function listStoredUnder(
 }
 
 /** An event whose time is known, be it that of its arrival. */
-export type StoredEvent = { id: string; event: BankEvent & { bookedAt: Date } }
+export type StoredEvent = {
+  id: string
+  event: BankEvent & { bookedAt: Date }
+  /** The time that the provider told. */
+  toldAt: Date | null
+}
 
 /** The body may have been erased; what is left of the event then waits for a person. */
 const storedEvents = (db: Db) =>
@@ -93,7 +98,7 @@ export async function findStoredEvent(db: Db, id: string): Promise<StoredEvent |
   const row = await storedEvents(db).where('event.id', '=', id).executeTakeFirst()
   if (!row) return undefined
   const { event, receivedAt } = toEvent(row)
-  return { id, event: { ...event, bookedAt: event.bookedAt ?? receivedAt } }
+  return { id, event: { ...event, bookedAt: event.bookedAt ?? receivedAt }, toldAt: event.bookedAt }
 }
 
 /** Whoever decides about a bank reference, which several transfers may have, takes turns until the commit. */

@@ -107,7 +107,7 @@ export async function takeInEvent(
   }
   try {
     const event = { ...stored.event, bookedAt: stored.event.bookedAt ?? receivedAt }
-    await settle(deps, { stored: { id: eventId, event }, requestId })
+    await settle(deps, { stored: { id: eventId, event, toldAt: stored.event.bookedAt }, requestId })
   } catch (error) {
     // The event is stored and the sweeper retries it. The provider gets a success: otherwise it
     // would only send again what we have; and the events after it in a list must not wait.
@@ -245,7 +245,7 @@ async function gather(tx: Tx, stored: StoredEvent): Promise<Case | undefined> {
   const isAtGateway = event.provider === 'momo'
   const orders = order ? [toMatch(order, player, now)] : []
   const reports = player === undefined ? await listReportsUnder(tx, event) : toReports(player.reports)
-  const likeness = likenessOf(event, reports, orders)
+  const likeness = likenessOf({ ...event, bookedAt: stored.toldAt }, reports, orders)
   const input: MatchInput = {
     event,
     isTest: isTrialEvent(event),
