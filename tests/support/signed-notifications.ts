@@ -223,6 +223,8 @@ function inOrder(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inOrder)
   if (typeof value !== 'object' || value === null) return value
   const fields = value as Fields
+  // A number that JSON.rawJSON keeps as it is to be written.
+  if ('rawJSON' in fields) return value
   return Object.fromEntries(
     Object.keys(fields)
       .sort()

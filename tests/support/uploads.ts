@@ -67,7 +67,7 @@ type Sending = {
 
 /** Sends a claim of 50,000 VND as the site does. */
 export async function sendClaim(
-  test: TestApp,
+  test: Pick<TestApp, 'call'>,
   { token }: Pick<TestPlayer, 'token'>,
   { fields, parts = [], picture, key }: Sending = {},
 ): Promise<TestAnswer> {
@@ -84,7 +84,11 @@ export async function sendClaim(
 }
 
 /** The id of a stored claim. */
-export async function aClaim(test: TestApp, player: TestPlayer, sending: Sending = {}): Promise<string> {
+export async function aClaim(
+  test: Pick<TestApp, 'call'>,
+  player: TestPlayer,
+  sending: Sending = {},
+): Promise<string> {
   const answer = await sendClaim(test, player, sending)
   invariant(answer.status === 201, `a claim is kept: ${JSON.stringify(answer.body)}`)
   return (answer.body as { id: string }).id

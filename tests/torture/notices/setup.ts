@@ -21,7 +21,7 @@ import { fetchOk, Client, portalThrough } from '../../harness/client.ts'
 import { countsOf, sum } from '../../harness/numbers.ts'
 import type { Model } from './model.ts'
 import { wordedFor } from './sending.ts'
-import type { Report, Scenario } from './scenario.ts'
+import type { PlannedOrder, Report, Scenario } from './scenario.ts'
 
 type Running = { url: string; end(): Promise<unknown> }
 
@@ -57,8 +57,16 @@ export async function openSetup(cleanup: Cleanup, { databaseUrl, startPortal }: 
 /** Players' ids begin here, clear of those the portal assigns itself. */
 export const FIRST_PLAYER = 5_000_000
 
+type People = {
+  players: Scenario['players']
+  orders: Pick<
+    PlannedOrder,
+    'code' | 'player' | 'channel' | 'amount' | 'rate' | 'account' | 'isCancelled' | 'createdAt'
+  >[]
+}
+
 /** Inserts the players and orders of the run in their state before the money arrives. */
-export async function insertScenario({ owner, db }: Setup, scenario: Scenario): Promise<void> {
+export async function insertScenario({ owner, db }: Setup, scenario: People): Promise<void> {
   for (const [bank, account] of Object.entries({ vietcombank: VIETCOMBANK, acb: ACB, momo: MOMO }))
     await setSetting({ db }, `bank_account_${bank}`, JSON.stringify(account))
   await owner.query(
