@@ -12,24 +12,36 @@ const SHARED =
 const TOURNAMENT_LIST = /src\/web\/features\/tournaments\/(schedule|tournament-facts|tournaments\.api)/
 const TOURNAMENTS =
   /src\/web\/features\/tournaments\/(bracket|live|tournament(\.copy|-notes|-parts)|use-live)|contract\/tournament-standing/
+/** Of the few pages with a name to choose; the others do without. */
+const NAMES = /src\/contract\/name-texts/
 const FORMS =
   /src\/(client\/(forms|use-send)|contract\/(accounts\/auth|endpoint|fields)|ui\/(dialog|field)|web\/parts\/(forms|outcomes))|node_modules\/zod/
 
 /** What the pages of orders share. */
 const RECHARGE = /src\/web\/(features\/recharge\/recharge\.api|parts\/recharge)/
 
+/** What an endpoint does is written for the description of the API, which the server makes. */
+const withoutSummaries = {
+  name: 'without-summaries',
+  transform: (code: string, id: string) =>
+    /src\/contract\/[^?]*\.ts$/.test(id)
+      ? code.replace(/\bsummary:\s*(?:'[^'\n]*'|"[^"\n]*"),/g, '')
+      : undefined,
+}
+
 /** The player portal: `vite build` makes the browser's part, `vite build --ssr` the server's; `npm run dev` serves it. */
 export default defineConfig(({ command, isSsrBuild = false }) => ({
   root: here('.'),
   // `public/` is served from where it lies; copying it into each build would only double it.
   publicDir: false,
-  plugins: [react(), tailwindcss()],
+  plugins: [react(), tailwindcss(), ...(command === 'build' && !isSsrBuild ? [withoutSummaries] : [])],
   // One file with everything in it: React as it is in production, whatever the environment of the portal says.
   ...(command === 'build' &&
     isSsrBuild && {
       define: { 'process.env.NODE_ENV': JSON.stringify('production') },
       ssr: { noExternal: true as const },
     }),
+  ...(command === 'build' && !isSsrBuild && { define: { 'globalThis.IS_PLAYER_SITE': 'true' } }),
   build: {
     target: isSsrBuild ? 'node24' : ['chrome109', 'safari16.4', 'firefox115'],
     outDir: isSsrBuild ? 'dist/web/server' : 'dist/web/client',
@@ -60,6 +72,7 @@ export default defineConfig(({ command, isSsrBuild = false }) => ({
                 { name: 'tournament-list', test: TOURNAMENT_LIST, minShareCount: 2, priority: 1 },
                 { name: 'tournaments', test: TOURNAMENTS, minShareCount: 2 },
                 { name: 'recharge', test: RECHARGE, minShareCount: 2 },
+                { name: 'names', test: NAMES, priority: 2 },
                 { name: 'forms', test: FORMS },
               ],
             },

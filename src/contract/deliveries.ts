@@ -4,7 +4,7 @@ import { envelopeShape, moment, paged, pageQueryShape } from './fields.ts'
 import { DELIVERY_STATUSES } from './constants.ts'
 import type { ErrorCode } from './errors.ts'
 import { formatNumber } from './format.ts'
-import { shownName } from './names.ts'
+import { shownName } from './shown-name.ts'
 
 /**
  * Everything that can be bought for a character. Contract, statement, ledger kinds and refunds follow from this list; a

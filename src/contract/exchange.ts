@@ -3,7 +3,7 @@ import { boughtAnswer, PURCHASE_REFUSALS } from './deliveries.ts'
 import { endpoint } from './endpoint.ts'
 import { amountOr, amountSchema, moment } from './fields.ts'
 import { findGiftPackage } from './gift-packages.ts'
-import { shownName } from './names.ts'
+import { shownName } from './shown-name.ts'
 
 export const characterSchema = z.object({
   id: z.string(),

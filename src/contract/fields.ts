@@ -37,13 +37,11 @@ export const oneForm = (secret: string): string => (secret.length > 500 ? secret
 /** As its owner counts: each letter with its marks is one. */
 export const secretLength = (secret: string): number => Array.from(oneForm(secret)).length
 
-const secretAtLeast = (count: number) =>
-  z.refine<string>((secret) => secretLength(secret) >= count, `Tối thiểu ${count} kí tự`)
 const secretAtMost = (count: number) =>
   z.refine<string>((secret) => secretLength(secret) <= count, `Tối đa ${count} kí tự`)
 
 /** As it was typed: what is stored may have been made of that form. */
-export const loginPassword = z.string(required).check(filled(), secretAtLeast(2), secretAtMost(20))
+export const loginPassword = z.string(required).check(filled(), atLeast(2), secretAtMost(20))
 
 export const newUsername = z
   .string(required)
@@ -56,7 +54,7 @@ export const newUsername = z
   )
 export const newPassword = z
   .string(required)
-  .check(z.overwrite(oneForm), filled(), secretAtLeast(6), secretAtMost(20))
+  .check(z.overwrite(oneForm), filled(), atLeast(6), secretAtMost(20))
 
 export const PASSWORDS_DIFFER = 'Mật khẩu nhập lại không chính xác'
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { chosenName, givenTitle, shownText } from './names.ts'
+import { chosenName, givenTitle } from './names.ts'
+import { shownText } from './name-texts.ts'
 
 const teamName = chosenName('tên đội', { max: 60 })
 const fault = (name: string) => teamName.safeParse(name).error?.issues[0]?.message

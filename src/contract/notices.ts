@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { byId, idText, moment } from './fields.ts'
-import { shownName } from './names.ts'
+import { shownName } from './shown-name.ts'
 
 /** What notices are about; each can be turned off by itself. */
 export const NOTICE_KINDS = ['recharge', 'delivery', 'claim', 'tournament', 'security'] as const

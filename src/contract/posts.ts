@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { idText, moment } from './fields.ts'
 import { POST_SEARCH_MAX } from './pages.ts'
-import { shownName } from './names.ts'
+import { shownName } from './shown-name.ts'
 
 export const postSummarySchema = z.object({
   id: idText,

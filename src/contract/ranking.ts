@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { idText, moment } from './fields.ts'
-import { chosenName, shownName } from './names.ts'
+import { chosenName } from './names.ts'
+import { shownName } from './shown-name.ts'
 
 /** Calendar days in Vietnam. */
 const day = z.iso.date('Ngày phải có dạng năm-tháng-ngày')

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { amountSchema, messageAnswer, moment, paged, pageQueryShape } from './fields.ts'
 import { DELIVERY_STATUSES, NOT_BOUGHT_REASONS, PROMOTION_KINDS } from './constants.ts'
-import { shownName } from './names.ts'
+import { shownName } from './shown-name.ts'
 
 const promotionShape = {
   title: shownName,

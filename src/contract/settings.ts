@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { shownName } from './names.ts'
+import { shownName } from './shown-name.ts'
 
 /**
  * What a browser may know of the settings: key → text (some texts are JSON). The names are the spec's (§3)

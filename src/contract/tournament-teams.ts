@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { atMost, byId, filledText, idText, loginUsername, moment } from './fields.ts'
-import { chosenName, shownName } from './names.ts'
+import { chosenName } from './names.ts'
+import { shownName } from './shown-name.ts'
 import { TEAMS_PAGE } from './tournament-rules.ts'
 import { TEAM_STATES, WITHDRAWN_FOR } from './tournaments.ts'
 

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { atMost, filledText, idText, moment, paged, pageQueryShape } from './fields.ts'
 import { STANDINGS } from './tournament-standing.ts'
-import { shownName } from './names.ts'
+import { shownName } from './shown-name.ts'
 
 export const tournamentSchema = z.object({
   id: idText,

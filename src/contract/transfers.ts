@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { amountSchema, envelopeShape, loginUsername } from './fields.ts'
-import { shownName } from './names.ts'
+import { shownName } from './shown-name.ts'
 
 const balanceAnswer = z.object({ ...envelopeShape, balance: z.number() })
 

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { idText, moment } from './fields.ts'
 import { formatMoment } from './format.ts'
-import { shownName } from './names.ts'
+import { shownName } from './shown-name.ts'
 
 /** The signed-in player, as every page knows them. E-mail and phone are masked. */
 export const userSchema = z.object({

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { byId, idText, moment, paged, pageQueryShape } from '../fields.ts'
 import { aboutShape, CASE_KINDS, CASE_STATES, caseForms } from './case-forms.ts'
-import { shownName } from '../names.ts'
+import { shownName } from '../shown-name.ts'
 
 export const caseAbout = z.object({ kind: z.enum(CASE_KINDS), id: z.string(), title: shownName })
 

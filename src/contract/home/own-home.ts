@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { idText, moment } from '../fields.ts'
-import { shownName } from '../names.ts'
+import { shownName } from '../shown-name.ts'
 
 export const getOwnHome = endpoint('GET', '/home', 'user', {
   summary:

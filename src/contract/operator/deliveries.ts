@@ -14,7 +14,7 @@ import {
   usernameFilter,
 } from './fields.ts'
 import { permitted } from './roles.ts'
-import { shownName } from '../names.ts'
+import { shownName } from '../shown-name.ts'
 
 export const DELIVERY_STATES = ['pending', 'sending', 'unknown', 'parked', 'delivered', 'refunded'] as const
 

@@ -19,7 +19,8 @@ import {
   textBetween,
 } from './fields.ts'
 import { permitted } from './roles.ts'
-import { givenTitle, shownName } from '../names.ts'
+import { givenTitle } from '../names.ts'
+import { shownName } from '../shown-name.ts'
 
 const title = givenTitle('tiêu đề', { max: 200 })
 

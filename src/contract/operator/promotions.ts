@@ -22,7 +22,7 @@ import { goodSchema } from '../deliveries.ts'
 import type { PromotionTerms } from '../promotion-rules.ts'
 import { rewardGoods } from './rewards/goods.ts'
 import { MILESTONE_STEPS_MAX } from '../rewards/milestones.ts'
-import { shownName } from '../names.ts'
+import { shownName } from '../shown-name.ts'
 
 export const budgetSchema = z.object({
   id: idText,

@@ -4,7 +4,7 @@ import { idText, moment } from '../fields.ts'
 import { actOnRow, growingListQuery, person } from './fields.ts'
 import { proposalTermsSchema } from './proposal-terms.ts'
 import { type Permission, permitted, type Role, ROLE_PERMISSIONS, ROLES } from './roles.ts'
-import { shownName } from '../names.ts'
+import { shownName } from '../shown-name.ts'
 
 /**
  * `effective`: nobody who counts as another person refused it within the delay. `outdated`: what it was to change has

@@ -3,7 +3,8 @@ import { endpoint } from '../endpoint.ts'
 import { moment } from '../fields.ts'
 import { keyed, listQuery, newRow, reason, reasonBody } from './fields.ts'
 import { permitted } from './roles.ts'
-import { givenTitle, shownName } from '../names.ts'
+import { givenTitle } from '../names.ts'
+import { shownName } from '../shown-name.ts'
 
 const serverId = z
   .string('Vui lòng nhập mã máy chủ')

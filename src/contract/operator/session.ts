@@ -5,7 +5,8 @@ import { loginBody } from '../accounts/auth.ts'
 import { secondFactorCode } from '../accounts/one-time-codes.ts'
 import { PERMISSIONS, ROLES } from './roles.ts'
 import { storable } from './fields.ts'
-import { givenTitle, shownName } from '../names.ts'
+import { givenTitle } from '../names.ts'
+import { shownName } from '../shown-name.ts'
 
 export const stepUpCall = endpoint('POST', '/operator/step-up', 'console', {
   summary:

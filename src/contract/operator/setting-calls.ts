@@ -16,7 +16,7 @@ import { doneOrProposal, operatorProposalSchema } from './proposals.ts'
 import { permitted } from './roles.ts'
 import { SETTING_KINDS } from './setting-kinds.ts'
 import { SETTING_SECTIONS, settingDefinitions, type SettingKey } from './settings.ts'
-import { shownName } from '../names.ts'
+import { shownName } from '../shown-name.ts'
 
 /** Text as the database can hold it. */
 const value = z.string('Không được bỏ trống').check(z.maxLength(5000, 'Tối đa 5000 kí tự'), storable)

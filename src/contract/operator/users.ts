@@ -30,7 +30,7 @@ import { deliverySchema } from '../deliveries.ts'
 import { claimSchema } from '../recharge-claims.ts'
 import { orderSchema } from '../recharge.ts'
 import { transactionSchema } from '../transactions.ts'
-import { shownName } from '../names.ts'
+import { shownName } from '../shown-name.ts'
 
 /** A search finds nothing useful by fewer characters, and too much. */
 export const SEARCH_CHARACTERS_MIN = 3

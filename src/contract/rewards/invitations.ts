@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { shownName } from '../names.ts'
+import { shownName } from '../shown-name.ts'
 
 /** How long a first recharge has to stand before an invitation is rewarded. */
 export const INVITATION_HOURS = 72

@@ -3,7 +3,7 @@ import { goodSchema } from '../deliveries.ts'
 import { endpoint } from '../endpoint.ts'
 import { byId, moment } from '../fields.ts'
 import { rewardAnswer, rewardBody } from './check-in.ts'
-import { shownName } from '../names.ts'
+import { shownName } from '../shown-name.ts'
 
 export const MILESTONE_STEPS_MAX = 31
 

@@ -3,7 +3,8 @@ import { endpoint } from '../../endpoint.ts'
 import { moment } from '../../fields.ts'
 import { keyed, listQuery, reason, storable, textBetween } from '../fields.ts'
 import { permitted } from '../roles.ts'
-import { givenTitle, shownName } from '../../names.ts'
+import { givenTitle } from '../../names.ts'
+import { shownName } from '../../shown-name.ts'
 
 /** What the game knows by a code and players by a name. */
 export const GAME_NAME_KINDS = ['class', 'head', 'item', 'board'] as const

@@ -16,7 +16,7 @@ import {
   title,
 } from '../fields.ts'
 import { permitted } from '../roles.ts'
-import { shownName } from '../../names.ts'
+import { shownName } from '../../shown-name.ts'
 
 const caseRowShape = {
   id: idText,

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { Good } from '../../deliveries.ts'
 import { endpoint } from '../../endpoint.ts'
 import { formatNumber } from '../../format.ts'
-import { shownName } from '../../names.ts'
+import { shownName } from '../../shown-name.ts'
 import { permitted } from '../roles.ts'
 
 // What the game takes in one delivery, by what `GET /v1/game` said last. Server and console judge goods by it.

@@ -19,7 +19,7 @@ import { goodSchema } from '../../deliveries.ts'
 import { endpoint } from '../../endpoint.ts'
 import { COINS_MAX, idText, moment } from '../../fields.ts'
 import { rewardGoods } from './goods.ts'
-import { shownName } from '../../names.ts'
+import { shownName } from '../../shown-name.ts'
 
 const giftCodeTerms = {
   /** For each use; null where it gives goods. */

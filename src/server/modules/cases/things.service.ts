@@ -1,4 +1,4 @@
-import { shownText } from '#contract/names.ts'
+import { shownText } from '#contract/name-texts.ts'
 import { goodsInWords, isFree, isUncollected, type DeliveryReceipt } from '#contract/deliveries.ts'
 import { formatMoment, formatNumber } from '#contract/format.ts'
 import type { ReportedKind } from '#contract/help/case-forms.ts'

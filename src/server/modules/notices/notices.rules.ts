@@ -1,7 +1,7 @@
 import type { NotBought } from '#contract/constants.ts'
 import { goodsInWords, waitingText, type Good, type WaitingReason } from '#contract/deliveries.ts'
 import { formatMoment, formatNumber } from '#contract/format.ts'
-import { shownText } from '#contract/names.ts'
+import { shownText } from '#contract/name-texts.ts'
 import type { NoticeKind } from '#contract/notices.ts'
 import { paths } from '#contract/pages.ts'
 import { NOT_BOUGHT } from '#contract/recharge/not-bought.ts'

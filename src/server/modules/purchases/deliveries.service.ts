@@ -1,4 +1,4 @@
-import { shownText } from '#contract/names.ts'
+import { shownText } from '#contract/name-texts.ts'
 import { randomUUID } from 'node:crypto'
 import {
   type Delivery,

@@ -1,4 +1,4 @@
-import { shownText } from '#contract/names.ts'
+import { shownText } from '#contract/name-texts.ts'
 import { PURCHASE_KINDS, PURCHASES, type PurchaseKind, type PurchaseTransfer } from '#contract/deliveries.ts'
 import type { Transaction, TransactionType } from '#contract/transactions.ts'
 

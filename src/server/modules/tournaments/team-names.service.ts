@@ -1,4 +1,4 @@
-import { shownText } from '#contract/names.ts'
+import { shownText } from '#contract/name-texts.ts'
 import { skeletonOf } from '#server/domain/name-skeleton.rules.ts'
 import { findNameOfStaff } from '#server/modules/accounts/index.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
