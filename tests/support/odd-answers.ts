@@ -1,5 +1,6 @@
 import type { RequestListener, ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { gzipSync } from 'node:zlib'
 
 export const json = (response: ServerResponse, status: number, body: unknown) =>
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
@@ -11,8 +12,9 @@ const page = (status: number): RequestListener => {
 const says = (status: number, body: unknown): RequestListener => {
   return (_request, response) => json(response, status, body)
 }
-const bytes = (text: string, type = 'application/json'): RequestListener => {
-  return (_request, response) => response.writeHead(200, { 'content-type': type }).end(text)
+const bytes = (body: string | Buffer, type = 'application/json', encoding?: string): RequestListener => {
+  const headers = { 'content-type': type, ...(encoding && { 'content-encoding': encoding }) }
+  return (_request, response) => response.writeHead(200, headers).end(body)
 }
 
 /**
@@ -41,6 +43,19 @@ export const oddAnswers = (words: object): [name: string, RequestListener][] => 
     'a redirect',
     (request, response) => void response.writeHead(302, { location: `/moved${request.url}` }).end(),
   ],
+  ['302 with the words of the contract', says(302, words)],
+  ['203 with the words of the contract', says(203, words)],
+  ['206 with the words of the contract', says(206, words)],
+  ['the words of the contract in a list', says(200, [words])],
+  ['the words of the contract in a text', says(200, JSON.stringify(words))],
+  [
+    'values of other types',
+    says(200, Object.fromEntries(Object.entries(words).map(([key, value]) => [key, [value]]))),
+  ],
+  ['another kind of JSON', bytes(JSON.stringify(words), 'application/problem+json')],
+  ['UTF-16', bytes(Buffer.from(JSON.stringify(words), 'utf16le'))],
+  ['gzip that is none', bytes(JSON.stringify(words), 'application/json', 'gzip')],
+  ['compressed words that nobody asked for', bytes(gzipSync(JSON.stringify(words)), 'application/json')],
   ['401', says(401, { error: 'bad-signature' })],
   ['500', says(500, { error: 'broken' })],
   ['503', page(503)],
@@ -59,6 +74,14 @@ export const oddAnswers = (words: object): [name: string, RequestListener][] => 
     (_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' })
       response.write('{')
+    },
+  ],
+  [
+    'an answer that drips',
+    (_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' })
+      const dripping = setInterval(() => response.write(' '), 20)
+      response.on('close', () => clearInterval(dripping))
     },
   ],
 ]

@@ -170,15 +170,17 @@ function openCalls({ url, secret, callTimeoutMs = CALL_TIMEOUT_MS }: HttpGame, l
 
 /** What an answer with 200 says. Throws for anything that is no JSON: a proxy's page, for example. */
 function jsonOf(answer: OutboundAnswer): unknown {
-  const { status, text, contentType } = answer
+  const { status, text, contentType, contentEncoding = 'plain' } = answer
   if (status !== 200) throw new Error(`the game answered HTTP ${status}`)
-  if (!isCalledJson(answer)) throw new Error(`the game answered ${contentType} instead of JSON`)
+  if (!isCalledJson(answer))
+    throw new Error(`the game answered ${contentEncoding} ${contentType} instead of JSON`)
   return JSON.parse(text)
 }
 
 /** A server that does not say what it sends is taken at the word of its text. */
-const isCalledJson = ({ contentType }: OutboundAnswer) =>
-  contentType === undefined || /^application\/json *(;|$)/i.test(contentType)
+const isCalledJson = ({ contentType, contentEncoding }: OutboundAnswer) =>
+  (contentType === undefined || /^application\/json *(;|$)/i.test(contentType)) &&
+  (contentEncoding === undefined || /^identity$/i.test(contentEncoding))
 
 const idOf = ({ id }: { id: string }) => id
 

@@ -25,6 +25,8 @@ export type OutboundAnswer = {
   text: string
   /** As the other side calls the text; absent when it does not. */
   contentType?: string
+  /** How the other side says that it packed the text, which nobody asked for; absent when it does not. */
+  contentEncoding?: string
   /** The waiting time that the answer demands, if any. */
   retryAfterSeconds?: number
 }
@@ -113,11 +115,12 @@ async function call(request: Looked): Promise<OutboundAnswer> {
     const response = await exchange(request, connection)
     const status = response.statusCode ?? 0
     if (status >= 300 && status < 400) throw new Error(`a redirect (${status}) is not followed`)
-    const { 'content-type': contentType } = response.headers
+    const { 'content-type': contentType, 'content-encoding': contentEncoding } = response.headers
     return {
       status,
       text: await boundedText(response),
       ...(contentType !== undefined && { contentType }),
+      ...(contentEncoding !== undefined && { contentEncoding }),
       ...retryAfter(response.headers),
     }
   } catch (error) {
