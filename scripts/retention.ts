@@ -99,9 +99,10 @@ export const GROWING: readonly Retention[] = [
     'figures of the console, ids without names',
   ),
   forGood(
-    'users user_contacts second_factor recovery_code player_note order_note game_character game_character_fetch ranking_nickname account_change imported_account erased_name notice_preference notice_digest',
+    'users user_contacts second_factor recovery_code player_note order_note game_character game_character_fetch ranking_nickname imported_account erased_name notice_preference notice_digest',
     'the account, until portal erase',
   ),
+  forGood('account_change', 'what the game was told; of an erased account until the game has answered'),
   forGood('deletion_request', 'who asked and what came of it; the message is erased with them'),
   forGood('consent', 'proof of what an account agreed to'),
   forGood('recharge_claim recharge_claim_note', 'answers about money, until portal erase'),

@@ -96,15 +96,17 @@ CREATE TABLE account_change (
   password_changed_at timestamp with time zone,
   attempt integer NOT NULL DEFAULT 0,
   next_attempt_at timestamp with time zone DEFAULT now(),
+  erased_account text,
   CONSTRAINT account_change_pkey PRIMARY KEY (user_id),
   CONSTRAINT account_change_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
 CREATE INDEX account_change_age ON public.account_change USING btree (changed_at);
 CREATE INDEX account_change_due ON public.account_change USING btree (next_attempt_at) WHERE (next_attempt_at IS NOT NULL);
+CREATE INDEX account_change_erased ON public.account_change USING btree (user_id) WHERE (erased_account IS NOT NULL);
 CREATE INDEX account_change_open ON public.account_change USING btree (changed_at) WHERE (next_attempt_at IS NOT NULL);
 CREATE TRIGGER zz_user_not_erased AFTER INSERT ON public.account_change FOR EACH ROW EXECUTE FUNCTION refuse_erased_user();
 GRANT DELETE, INSERT, SELECT ON account_change TO portal_app;
-GRANT UPDATE (attempt, changed_at, next_attempt_at, password_changed_at, version) ON account_change TO portal_app;
+GRANT UPDATE (attempt, changed_at, erased_account, next_attempt_at, password_changed_at, version) ON account_change TO portal_app;
 
 CREATE TABLE activation (
   user_id bigint NOT NULL,

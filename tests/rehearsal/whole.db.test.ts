@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect } from 'vitest'
 import type { Adapter } from '#game-adapter/adapter.ts'
 import { findAccountsSentUntil, startGameAccountJobs } from '#server/modules/game-accounts/index.ts'
 import { startGameJobs } from '#server/modules/game-bridge/index.ts'
+import { erasePerson } from '#server/modules/personal-data/index.ts'
 import { startDeliveryWorker } from '#server/modules/purchases/index.ts'
 import type { Loop } from '#server/platform/jobs/loop.ts'
 import { startTestApp, type TestApp } from '#tests/support/app.ts'
@@ -199,6 +200,20 @@ describe.skipIf(missing !== null)(
       }
       await expectOutsideSoon(player)
       await eventually(() => expectLogin(other, 'OK'))
+    })
+
+    test('with the portal away, the old password of an erased player opens nothing, and the player is out', async () => {
+      const player = await aPlayerInGame()
+      await resendAccountsUntil()
+      await withPortalAway(async () => {
+        await expectLogin(player, 'OK')
+        await erasePerson(portal.deps, { username: player.username, withBalance: true })
+        await expectOutsideSoon(player)
+        await expectLogin(player, 'AWAY')
+        const kept = `SELECT account FROM portal_login WHERE account = '${player.username.toLowerCase()}'`
+        await eventually(async () => expect(await rehearsal.database.query(kept)).toEqual([]))
+      })
+      await eventually(() => expectLogin(player, 'WRONG'))
     })
 
     test('luong that is bought is with the character a moment later', async () => {

@@ -7,7 +7,9 @@
 export type Treatment = { rows: string } | { erased?: string; rest: string }
 
 export const personalColumns: Record<string, Treatment> = {
-  account_change: { rows: 'attempt changed_at next_attempt_at password_changed_at user_id version' },
+  account_change: {
+    rows: 'attempt changed_at erased_account next_attempt_at password_changed_at user_id version',
+  },
   activation: { rest: 'activated_at fee transfer_id user_id' },
   alarm_notice: {
     rest: 'attempt began_at lease_until looked_at message message_id name next_attempt_at told_at told_count',

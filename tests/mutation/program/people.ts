@@ -62,6 +62,24 @@ const game = [
       'before !== undefined',
     ],
   }),
+  ...guardsIn(`${M}/game-accounts/game-accounts.service.ts`, `${M}/personal-data/told-game.db.test.ts`, {
+    'an erasure reaches the game': [
+      'if (!(await upsertErasure(tx, person))) await deleteChangeOf(tx, person)',
+      'await deleteChangeOf(tx, person)',
+    ],
+    'the name of an erased player is not kept for a game without accounts':
+      '      await deleteUntellableErasures(deps.db)\n',
+  }),
+  ...guardsIn(`${M}/game-accounts/account-changes.queries.ts`, `${M}/personal-data/told-game.db.test.ts`, {
+    'nothing is left of the name of an erased player once the game was told': [
+      'if (isErased) {',
+      'if (isErased && version === "") {',
+    ],
+    'an erased account is closed in the game for good': [
+      'CASE WHEN c.erased_account IS NOT NULL THEN ${BAN_FOREVER}::timestamptz\n           WHEN',
+      'CASE WHEN',
+    ],
+  }),
   ...guardsIn(`${M}/game-bridge/game-answers.rules.ts`, `${M}/game-accounts/game-door.db.test.ts`, {
     'a name is free by the whole answer of the contract alone': [
       "status: z.enum(['known', 'unknown']), version: z.nullable(z.int())",
@@ -69,6 +87,10 @@ const game = [
     ],
   }),
   ...guardsIn(`${M}/game-bridge/http-game.client.ts`, `${M}/game-bridge/odd-answers.test.ts`, {
+    'an answer of the game is not packed': [
+      ' &&\n  (contentEncoding === undefined || /^identity$/i.test(contentEncoding))',
+      '',
+    ],
     'an answer of the game counts with 200 alone': [
       'if (status !== 200) throw new Error(`the game answered HTTP ${status}`)',
       '',

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { BAN_FOREVER } from '#contract/users.ts'
 import { notify } from '#server/domain/notices.ts'
 import type { Person } from '#server/domain/personal-part.ts'
 import type { Db } from '#server/platform/db/database.ts'
@@ -19,6 +20,35 @@ export async function upsertChange(
   notify(tx, 'account_changed')
 }
 
+/**
+ * Stores that an account is being erased, with the name by which the game knows it. False when there is no game to tell: it
+ * was not asked for a day, or has said for a week that it keeps no accounts.
+ */
+export async function upsertErasure(tx: Tx, { id, username }: Person): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    INSERT INTO account_change (user_id, version, password_changed_at, erased_account)
+    SELECT ${id}, ${versionNow}, clock_timestamp(), lower(${username})
+      FROM game_accounts WHERE asked_at > now() - interval '1 day' AND ${keepsAccounts}
+    ON CONFLICT (user_id) DO UPDATE SET
+      version = greatest(account_change.version + 1, ${versionNow}), changed_at = clock_timestamp(),
+      password_changed_at = clock_timestamp(), erased_account = excluded.erased_account,
+      attempt = 0, next_attempt_at = now()`.execute(tx)
+  if (numAffectedRows !== 1n) return false
+  notify(tx, 'account_changed')
+  return true
+}
+
+/** Names of erased accounts are not kept for a game that has not wanted to hear of accounts for a week. */
+export async function deleteUntellableErasures(db: Db): Promise<void> {
+  await sql`
+    DELETE FROM account_change
+     WHERE erased_account IS NOT NULL AND NOT EXISTS (SELECT FROM game_accounts WHERE ${keepsAccounts})`.execute(
+    db,
+  )
+}
+
+const keepsAccounts = sql`(are_kept IS NOT FALSE OR kept_at > now() - interval '7 days')`
+
 const versionNow = sql`(extract(epoch FROM clock_timestamp()) * 1000)::bigint`
 
 /** An account as the game is told about it. */
@@ -30,6 +60,8 @@ export type ClaimedChange = {
   /** The end of a ban of signing in that runs. */
   bannedUntil: Date | null
   passwordChangedAt: Date | null
+  /** It was erased: banned for good, with a password that nobody has. */
+  isErased: boolean
   attempt: number
 }
 
@@ -52,17 +84,31 @@ export async function claimDueChanges(
        SET attempt = c.attempt + 1, next_attempt_at = clock_timestamp() + make_interval(secs => ${leaseSeconds})
       FROM due JOIN users AS u ON u.id = due.user_id
      WHERE c.user_id = due.user_id
-    RETURNING c.user_id AS "userId", u.username_key AS account, c.version,
-      EXISTS (SELECT FROM activation WHERE activation.user_id = u.id) AS "isActivated",
-      CASE WHEN u.sign_in_ban_until > now() THEN u.sign_in_ban_until END AS "bannedUntil",
-      c.password_changed_at AS "passwordChangedAt", c.attempt`.execute(db)
+    RETURNING c.user_id AS "userId", coalesce(c.erased_account, u.username_key) AS account, c.version,
+      c.erased_account IS NULL AND EXISTS (SELECT FROM activation WHERE activation.user_id = u.id) AS "isActivated",
+      CASE WHEN c.erased_account IS NOT NULL THEN ${BAN_FOREVER}::timestamptz
+           WHEN u.sign_in_ban_until > now() THEN u.sign_in_ban_until END AS "bannedUntil",
+      c.password_changed_at AS "passwordChangedAt", c.erased_account IS NOT NULL AS "isErased", c.attempt`.execute(
+    db,
+  )
   return rows
 }
 
 type Claim = Pick<ClaimedChange, 'userId' | 'version'>
 
-/** The game has it, unless the account was changed again meanwhile. */
-export async function markSent(db: Db, { userId, version }: Claim): Promise<void> {
+/** The game has it, unless the account was changed again meanwhile. Of an erased one nothing is left. */
+export async function markSent(
+  db: Db,
+  { userId, version, isErased }: Claim & Pick<ClaimedChange, 'isErased'>,
+): Promise<void> {
+  if (isErased) {
+    await db
+      .deleteFrom('account_change')
+      .where('user_id', '=', userId)
+      .where('version', '=', version)
+      .execute()
+    return
+  }
   await db
     .updateTable('account_change')
     .set({ next_attempt_at: null, attempt: 0 })

@@ -12,6 +12,7 @@ import {
   claimDueChanges,
   confirmAreKept,
   deleteChangeOf,
+  deleteUntellableErasures,
   makeDueSince,
   markSent,
   postponeChange,
@@ -20,6 +21,7 @@ import {
   selectSentUntil,
   storeFailure,
   upsertChange,
+  upsertErasure,
   type ClaimedChange,
 } from './account-changes.queries.ts'
 
@@ -57,6 +59,7 @@ export function startGameAccountJobs(deps: GameAccountsDeps & Pick<PlatformDeps,
     pauseMs: MINUTE_MS,
     async round() {
       const answer = await askWhetherAccountsAreKept(deps)
+      await deleteUntellableErasures(deps.db)
       if ('areKept' in answer) return
       deps.log.warn(
         { event: 'game.accounts-unknown', failure: answer.failure },
@@ -171,4 +174,10 @@ export async function askWhetherAccountsAreKept({
   return { areKept: isKnown !== null }
 }
 
-export const personalGameAccount: PersonalPart = { lists: {}, erase: deleteChangeOf }
+export const personalGameAccount: PersonalPart = {
+  lists: {},
+  /** The game, which may still let the player in by what it keeps, is told of it, and then nothing is left. */
+  async erase(tx, person) {
+    if (!(await upsertErasure(tx, person))) await deleteChangeOf(tx, person)
+  },
+}

@@ -33,10 +33,12 @@ import type { PersonalPart } from '#server/domain/personal-part.ts'
 import { personalDeletions } from './deletions.queries.ts'
 
 /**
- * Everything that is stored about a person, in the order of the export and of the erasure. The account comes first: deliveries
- * give up who they were for only when it is erased.
+ * Everything that is stored about a person, in the order of the export and of the erasure. The account comes early: deliveries
+ * give up who they were for only when it is erased. What the game has to be told comes before it: nothing is written about an
+ * erased account.
  */
 export const personalParts: readonly PersonalPart[] = [
+  personalGameAccount,
   personalAccount,
   personalImport,
   personalConsents,
@@ -58,7 +60,6 @@ export const personalParts: readonly PersonalPart[] = [
   personalClaims,
   personalCases,
   personalCharacters,
-  personalGameAccount,
   personalDeliveries,
   personalCheckIns,
   personalMilestones,

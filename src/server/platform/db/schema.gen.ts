@@ -28,6 +28,7 @@ export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 export interface AccountChange {
   attempt: Generated<number>;
   changed_at: Generated<Timestamp>;
+  erased_account: string | null;
   next_attempt_at: Generated<Timestamp | null>;
   password_changed_at: Timestamp | null;
   user_id: Int8;
