@@ -126,9 +126,9 @@ describe.skipIf(missing !== null)('logins of the game (skipped without Java and 
     const aStranger = () => `nobody${++others}`
     for (const answer of [
       '<html>502 Bad Gateway</html>',
-      '{"status":"ok"',
-      '{"status":"ok"} {}',
-      '{"status":"ok","status":"ok"}',
+      '{"status":"ok","account":"NAME"',
+      '{"status":"ok","account":"NAME"} {}',
+      '{"status":"ok","status":"ok","account":"NAME"}',
       '["ok"]',
       '"ok"',
       '{"status":"fine"}',
@@ -138,20 +138,20 @@ describe.skipIf(missing !== null)('logins of the game (skipped without Java and 
       // What many programs say of their health.
       '{"status":"ok"}',
       '{"status":"not-activated"}',
-      `{"status":"ok","more":"${'x'.repeat(70_000)}"}`,
+      `{"status":"ok","account":"NAME","more":"${'x'.repeat(70_000)}"}`,
       '['.repeat(5_000),
     ]) {
-      world.portal.answer(answer)
-      expect(await world.game.login(aStranger(), PASSWORD), answer.slice(0, 60)).toMatchObject({
-        result: 'AWAY',
-      })
+      const name = aStranger()
+      world.portal.answer(answer.replace('NAME', name))
+      expect(await world.game.login(name, PASSWORD), answer.slice(0, 60)).toMatchObject({ result: 'AWAY' })
       // Asked again at once, and not after a pause, once one answer can be used.
       world.portal.acceptPassword('nobody has it')
       await eventually(async () => expect((await world.game.login(stranger, 'x')).result).toBe('WRONG'))
     }
     for (const status of [201, 302, 401, 404, 429, 500, 503]) {
-      world.portal.answer({ status: 'ok' }, status)
-      expect(await world.game.login(aStranger(), PASSWORD), String(status)).toMatchObject({ result: 'AWAY' })
+      const name = aStranger()
+      world.portal.answer({ status: 'ok', account: name }, status)
+      expect(await world.game.login(name, PASSWORD), String(status)).toMatchObject({ result: 'AWAY' })
       world.portal.acceptPassword('nobody has it')
       await eventually(async () => expect((await world.game.login(stranger, 'x')).result).toBe('WRONG'))
     }
