@@ -5,6 +5,7 @@ import { inTransaction } from '#server/platform/db/transaction.ts'
 import { everyNth } from '#tests/support/test-run.ts'
 import { anOperator } from '#tests/support/operators.ts'
 import { refreshRankings } from '#server/modules/ranking/refresh.service.ts'
+import { shownText } from '#contract/name-texts.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { sendRequest, type Answer } from './send-request.ts'
 import { aTournament, ban, useWorld } from './cast.ts'
@@ -220,7 +221,7 @@ describe('hostile text from players and from the game', LONG, () => {
         const buyer = await aPlayer(portal, { coins: 20_000, isActivated: true })
         const { body } = await toPlayer('/api/exchange', buyer)
         const shown = (body as { characters: { name: string }[] }).characters.map(({ name }) => name)
-        expect(shown.sort()).toEqual(some.toSorted())
+        expect(shown.sort()).toEqual(some.map(shownText).sort())
         const bought = await toPlayer('/api/exchange/store', buyer, {
           character_id: `${from}`,
           amount: 10_000,

@@ -382,7 +382,7 @@ describe('the file of a statement', () => {
       await portal.db.updateTable('game_character').set({ name }).where('id', '=', character.id).execute()
       await exchange(portal, { player: buyer, character: character.id })
       const rows = rowsIn((await download({}, buyer.token)).body)
-      expect(rows[0]?.[4]).toBe(`Đổi 3,300 lượng cho nhân vật ${name.replace('\r\n', '\n')}`)
+      expect(rows[0]?.[4]).toBe(`Đổi 3,300 lượng cho nhân vật ${name.replace('\r\n', ' ')}`)
       expect(rows).toHaveLength(4)
     })
 
