@@ -1930,6 +1930,7 @@ END),
   CONSTRAINT proposal_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'approved'::text, 'rejected'::text, 'withdrawn'::text, 'effective'::text, 'outdated'::text]))),
   CONSTRAINT proposal_subject_check CHECK (((length(subject) >= 1) AND (length(subject) <= 100)))
 );
+CREATE INDEX proposal_approved_adjustment ON public.proposal USING btree (decided_at) WHERE ((kind = 'adjustment'::text) AND (state = 'approved'::text));
 CREATE INDEX proposal_due ON public.proposal USING btree (takes_effect_at) WHERE ((state = 'waiting'::text) AND (takes_effect_at IS NOT NULL));
 CREATE UNIQUE INDEX proposal_one_waiting ON public.proposal USING btree (kind, subject) WHERE (state = 'waiting'::text);
 CREATE INDEX proposal_state ON public.proposal USING btree (state, id);

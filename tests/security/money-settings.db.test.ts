@@ -72,7 +72,7 @@ test('the settings of section money are the accounts that receive and the limits
     `goods_${name}_loads`,
   ])
   const accounts = ['bank_account_acb', 'bank_account_momo', 'bank_account_vietcombank']
-  const listed = [...accounts, 'manual_credit_limit', ...goods]
+  const listed = [...accounts, 'manual_credit_limit', 'agreed_adjustment_limit', ...goods]
   const where = 'this test, tests/security/money-settings.db.test.ts, if it has to be guarded like these'
   expect(listProblems({ found, listed }, where)).toEqual([])
 })

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { PROPOSAL_KINDS, PROPOSAL_REACH, type OperatorProposal } from '#contract/operator/proposals.ts'
 import { takeEffect } from '#server/modules/proposals/proposals.service.ts'
 import { useTestApp } from '#tests/support/app.ts'
@@ -6,7 +6,9 @@ import { asOwner } from '#tests/support/databases.ts'
 import { useOperators } from '#tests/support/fixtures.ts'
 import { anEmail, giveVerifiedEmail, lettersTo } from '#tests/support/mail.ts'
 import { anOperator, type TestOperator } from '#tests/support/operators.ts'
+import { aPlayer } from '#tests/support/players.ts'
 import { type ExampleKind, exampleChanges, proposeExample } from '#tests/support/proposal-examples.ts'
+import { setSetting } from '#tests/support/settings.ts'
 import { trailRows } from '#tests/support/trail-rows.ts'
 
 const portal = useTestApp()
@@ -184,6 +186,55 @@ test('a player does not wait for everybody, and everybody is told', async () => 
   expect(proposal.asked).toBeNull()
   expect((await decide(b, 'approve', proposal.id)).body.state).toBe('approved')
   expect((await toC()).map(({ kind }) => kind)).toEqual(['proposal-made', 'proposal-done'])
+})
+
+describe('what two people give players in a day', () => {
+  const LIMIT = 5_000_000
+  const anAdjustment = async (coins: number) =>
+    proposeExample(portal, a, {
+      kind: 'adjustment',
+      subject: (await aPlayer(portal, { coins: 10 * LIMIT })).id,
+      payload: { before: '', after: String(coins) },
+    })
+  beforeEach(async () => {
+    await setSetting(portal, 'agreed_adjustment_limit', String(LIMIT))
+    await asOwner(
+      portal,
+      "UPDATE proposal SET decided_at = now() - interval '25 hours' WHERE state = 'approved'",
+    )
+  })
+
+  test('is theirs to the last coin of the limit, over all players and in both directions', async () => {
+    const [given, taken] = [await anAdjustment(LIMIT - 1_000), await anAdjustment(-1_000)]
+    for (const { id } of [given, taken]) expect((await decide(b, 'approve', id)).body.state).toBe('approved')
+    const toC = await letters(c)
+    const next = await anAdjustment(1)
+    expect(next.asked?.map(({ id }) => id).sort()).toEqual([b.id, c.id].sort())
+    expect((await toC()).at(-1)?.text).toContain('nếu không ai bác')
+    expect((await decide(b, 'approve', next.id)).body).toMatchObject({
+      state: 'waiting',
+      asked: [{ id: c.id }],
+    })
+    expect((await decide(c, 'approve', next.id)).body.state).toBe('approved')
+  })
+
+  test('is counted for 24 hours', async () => {
+    const [first, second] = [await anAdjustment(LIMIT), await anAdjustment(LIMIT)]
+    await decide(b, 'approve', first.id)
+    expect((await stateOf(second.id)).asked).toHaveLength(2)
+    const ago = (time: string) =>
+      asOwner(portal, `UPDATE proposal SET decided_at = now() - interval '${time}' WHERE id = $1`, [first.id])
+    await ago('23 hours 59 minutes')
+    expect((await stateOf(second.id)).asked).toHaveLength(2)
+    await ago('24 hours')
+    expect((await decide(b, 'approve', second.id)).body.state).toBe('approved')
+  })
+
+  test('does not pass the limit by approvals at the same moment', async () => {
+    const both = [await anAdjustment(LIMIT), await anAdjustment(LIMIT)]
+    const states = await Promise.all(both.map(async ({ id }) => (await decide(b, 'approve', id)).body.state))
+    expect(states.sort()).toEqual(['approved', 'waiting'])
+  })
 })
 
 test.for(OWN_KINDS)(

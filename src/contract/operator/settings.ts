@@ -204,6 +204,12 @@ export const settingDefinitions = {
     '1000000',
     'Tổng 24 giờ của một người vận hành, và của một người chơi, không quá mức này thì một người làm được.',
   ),
+  agreed_adjustment_limit: money(
+    'Cộng, trừ tay trên mức này cần mọi người duyệt (TCoin)',
+    wholeNumber(0, 1_000_000_000),
+    '10000000',
+    'Tổng 24 giờ của những lần cộng, trừ tay đã được duyệt không quá mức này thì một người thứ hai duyệt là đủ. Trên mức này phải được mọi người duyệt, hoặc chờ 24 giờ mà không ai bác.',
+  ),
   goods_act_luong: goodsLimit('một lần', 'lượng', 30_000_000),
   goods_act_loads: goodsLimit('một lần', 'vật phẩm', 30_000),
   goods_alone_luong: goodsLimit('một người tự quyết trong 24 giờ', 'lượng', 300_000),

@@ -146,11 +146,19 @@ export const operatorActGuards: ProgramGuard[] = [
   }),
   ...guardsIn(`${M}/proposals/counting.service.ts`, UNSEEN, {
     'everybody is asked about the house': [
-      'if (!needsEverybody(people, proposal)) return null',
+      'if (!(await needsEverybody(people, proposal))) return null',
       'if (proposal.agreed_by.length === 0) return null',
     ],
+    'what two people give players has a limit': [
+      `if (kind === 'adjustment') return Math.abs(Number(payload.after)) > (await people.adjustable())`,
+      '',
+    ],
+    'what was approved before counts': [
+      'agreedAdjustmentLimit - (await sumApprovedAdjustments(db))',
+      'agreedAdjustmentLimit',
+    ],
     'the second factor of the staff is the house’s': [
-      `(reach === 'by-account' && staff.some(({ id }) => id === subject))`,
+      `(reach === 'by-account' && people.staff.some(({ id }) => id === subject))`,
       'false',
     ],
   }),
@@ -164,6 +172,7 @@ export const operatorActGuards: ProgramGuard[] = [
     'everybody hears of an agreement':
       'await mailStaff(deps.vault, tx, people.staff, (to) => agreedMail(to, facts))',
     'everybody hears of a refusal': 'await mailStaff(deps.vault, tx, staff, (to) => endedMail(to, ended))',
+    'approvals of adjustments take turns': `if (kind === 'adjustment') await lockAdjustments(tx)`,
     'nobody agrees twice':
       'if (proposal.agreed_by.some((agreed) => agreed.id === operatorId)) throw alreadyAgreed()',
   }),
@@ -174,7 +183,14 @@ export const operatorActGuards: ProgramGuard[] = [
     ],
   }),
   ...guardsIn(`${M}/proposals/proposals.service.ts`, UNSEEN, {
-    'what nobody may agree to any more does not come': '(await isStillAgreed(tx, due)) && ',
+    'what nobody may agree to any more does not come': [
+      'agreed_by.find(({ id }) => may(id))?.id ?? null',
+      'agreed_by[0]?.id ?? null',
+    ],
+    'what somebody agreed to is nobody’s alone': [
+      'agreed_by.find(({ id }) => may(id))?.id ?? null',
+      'agreed_by.find(({ id }) => may(id)) === undefined ? null : proposed_by.id',
+    ],
     'a due proposal that fails leaves the others': [
       `deps.log.error({ err: error, proposal: id }, 'a proposal whose time has come failed')`,
       'throw error',

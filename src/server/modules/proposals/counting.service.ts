@@ -2,14 +2,16 @@ import { type OperatorProposal, PROPOSAL_PERMISSIONS, PROPOSAL_REACH } from '#co
 import type { Permission } from '#contract/operator/roles.ts'
 import { listStaff, readTies, type StaffMember } from '#server/modules/accounts/index.ts'
 import { haveSameSecret } from '#server/modules/second-factor/index.ts'
+import { readSettings } from '#server/modules/settings/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
+import { sumApprovedAdjustments } from './proposals.queries.ts'
 import { ownProposal, samePerson, type WhySamePerson } from './proposals.errors.ts'
 
 type Deps = Pick<PlatformDeps, 'vault'>
 
-type Proposal = Pick<OperatorProposal, 'kind' | 'subject' | 'proposed_by' | 'agreed_by'>
+type Proposal = Pick<OperatorProposal, 'kind' | 'subject' | 'payload' | 'proposed_by' | 'agreed_by'>
 
 /** The staff, and who of it counts as another person than whom. */
 export type People = {
@@ -17,6 +19,8 @@ export type People = {
   whyOnePerson(pair: readonly [string, string], permission: Permission): Promise<WhySamePerson | null>
   /** Everybody who counts as another person than the proposer, by a role they hold or that was taken in the last days. */
   othersThan(proposer: string, permission: Permission): Promise<StaffMember[]>
+  /** How much TCoin one other person can agree to give to players or take from them, now. */
+  adjustable(): Promise<number>
 }
 
 /** Reads the staff once; what has to be looked up for two people is looked up once for them. */
@@ -24,6 +28,7 @@ export async function readPeople({ vault }: Deps, db: Db | Tx): Promise<People> 
   const staff = await listStaff(db)
   const whyTied = await readTies(db)
   const known = new Map<string, Promise<boolean>>()
+  let adjustable: Promise<number> | undefined
   const haveOneSecret = (pair: readonly [string, string]): Promise<boolean> => {
     const found = known.get(pair.join()) ?? haveSameSecret(vault, db, pair)
     known.set(pair.join(), found)
@@ -42,7 +47,13 @@ export async function readPeople({ vault }: Deps, db: Db | Tx): Promise<People> 
       }
       return others
     },
+    adjustable: () => (adjustable ??= readAdjustable(db)),
   }
+}
+
+async function readAdjustable(db: Db | Tx): Promise<number> {
+  const { agreedAdjustmentLimit } = await readSettings(db)
+  return agreedAdjustmentLimit - (await sumApprovedAdjustments(db))
 }
 
 /** Refuses an approval by the proposer, under whichever account. A person is an account, however many roles it holds. */
@@ -56,15 +67,19 @@ export async function assertSecondPerson(
   if (why !== null) throw samePerson(why)
 }
 
-/** Whether everybody is asked, and not only one other person. */
-function needsEverybody({ staff }: People, { kind, subject }: Pick<Proposal, 'kind' | 'subject'>): boolean {
+/**
+ * Whether everybody is asked, and not only one other person. A player does not wait, but what two people give away without
+ * the others has a limit; transfers are bounded by the money that came, and goods given again by the limits of goods.
+ */
+async function needsEverybody(people: People, { kind, subject, payload }: Proposal): Promise<boolean> {
   const reach = PROPOSAL_REACH[kind]
-  return reach === 'house' || (reach === 'by-account' && staff.some(({ id }) => id === subject))
+  if (kind === 'adjustment') return Math.abs(Number(payload.after)) > (await people.adjustable())
+  return reach === 'house' || (reach === 'by-account' && people.staff.some(({ id }) => id === subject))
 }
 
 /** Who is asked still; null where one other person is enough. */
 export async function askedAbout(people: People, proposal: Proposal): Promise<StaffMember[] | null> {
-  if (!needsEverybody(people, proposal)) return null
+  if (!(await needsEverybody(people, proposal))) return null
   const others = await people.othersThan(proposal.proposed_by.id, PROPOSAL_PERMISSIONS[proposal.kind])
   return others.filter(({ id }) => !proposal.agreed_by.some((agreed) => agreed.id === id))
 }

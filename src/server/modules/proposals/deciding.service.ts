@@ -26,6 +26,7 @@ import {
   findProposal,
   getProposal,
   insertAgreement,
+  lockAdjustments,
   listProposals,
   lockProposal,
   markProposal,
@@ -115,6 +116,7 @@ async function isLeftToOthers(
   const { id, kind, proposed_by } = proposal
   const permission = PROPOSAL_PERMISSIONS[kind]
   await assertSecondPerson(deps, tx, { proposer: proposed_by.id, decider: operatorId, permission })
+  if (kind === 'adjustment') await lockAdjustments(tx)
   const people = await readPeople(deps, tx)
   const asked = (await askedAbout(people, proposal))?.filter((one) => one.id !== operatorId) ?? []
   if (asked.length === 0) return false

@@ -216,6 +216,20 @@ export async function insertAgreement(
   return rows[0]?.isDue === true
 }
 
+/** Makes approvals of adjustments take turns until the transaction's end, so that each counts those before it. */
+export const lockAdjustments = (tx: Tx) =>
+  sql`SELECT pg_advisory_xact_lock(hashtextextended('proposal:adjustments', 0))`.execute(tx)
+
+/** TCoin of the adjustments that were approved in the last 24 hours, those that took away counted like those that gave. */
+export async function sumApprovedAdjustments(db: Db | Tx): Promise<number> {
+  const { rows } = await sql<{ coins: string }>`
+    SELECT coalesce(sum(abs((payload ->> 'after')::bigint)), 0)::text AS coins FROM proposal
+     WHERE kind = 'adjustment' AND state = 'approved' AND decided_at > clock_timestamp() - interval '24 hours'`.execute(
+    db,
+  )
+  return Number(rows[0]?.coins)
+}
+
 type Decided = { id: string; state: ProposalState; by: string | null; reason: string | null }
 
 /** False when there is no such proposal. `topic`: which pages of operators read again. */

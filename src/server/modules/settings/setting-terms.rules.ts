@@ -44,6 +44,8 @@ function worstOf(key: SettingKey, after: string, settings: SettingValues): strin
       return `Không có mức trần: mỗi người chơi kích hoạt chỉ trả ${coinsWorth(number, prices)}`
     case 'manual_credit_limit':
       return `Một người vận hành một mình cộng được ${coinsWorth(number, prices)} mỗi 24 giờ`
+    case 'agreed_adjustment_limit':
+      return `Hai người cùng duyệt cộng được ${coinsWorth(number, prices)} mỗi 24 giờ`
     case 'goods_act_luong':
     case 'goods_alone_luong':
     case 'goods_operator_luong':

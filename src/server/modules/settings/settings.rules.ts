@@ -38,6 +38,7 @@ export function settingValues(stored: Texts) {
     transferDailyLimit: number('transfer_daily_limit'),
     transferOtpLimit: number('transfer_otp_limit'),
     manualCreditLimit: number('manual_credit_limit'),
+    agreedAdjustmentLimit: number('agreed_adjustment_limit'),
     /** The most goods without payment. */
     goodsLimits: {
       act: { luong: number('goods_act_luong'), loads: number('goods_act_loads') },
