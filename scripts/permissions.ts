@@ -77,7 +77,7 @@ From \`src/contract/operator/act-guards.ts\`, which \`actAsOperator\` reads; act
 const PROOFS: Record<ActGuard['proof'], string> = {
   never: '',
   always: 'fresh proof',
-  'guarded-setting': 'fresh proof for settings of sections prices and money',
+  'guarded-setting': 'fresh proof for settings of sections links, prices and money',
   'long-ban': 'fresh proof for more than 24 hours',
 }
 
@@ -85,7 +85,7 @@ const SECOND_PERSONS: Record<ActGuard['secondPerson'], string> = {
   never: '',
   always: 'second person',
   'above-limit': 'second person above the limit',
-  'guarded-setting': 'second person for settings of sections prices and money',
+  'guarded-setting': 'second person for settings of sections links, prices and money',
   'approving-role': 'second person for roles that may approve',
 }
 
