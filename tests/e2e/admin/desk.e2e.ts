@@ -214,4 +214,5 @@ test('no button of the desk moves while a tap waits for its answer or the networ
   await page.context().setOffline(true)
   await expect(page.getByText('Mất mạng')).toBeVisible()
   expect(await places()).toEqual(before)
+  await page.context().setOffline(false)
 })
