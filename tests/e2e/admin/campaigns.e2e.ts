@@ -12,7 +12,7 @@ import {
 } from '../player/fixtures.ts'
 import { followArrival, pickReceiver } from '../player/rewards.ts'
 import { useSeparatePortal } from '../player/separate-portal.ts'
-import { aProvedStaffMember, aStaffMember, type StaffMember } from '../player/staff.ts'
+import { aProvedStaffMember, aStaffMember, leaveOwnersBehind, type StaffMember } from '../player/staff.ts'
 import { consoleOf, giveReason, openConsole, prove } from './staff-page.ts'
 
 // What is promised here would be promised to other tests' players.
@@ -23,6 +23,7 @@ const test = base.extend<{ owner: StaffMember; other: StaffMember }>({
   owner: async ({ request }, use) => use(await aProvedStaffMember(request, portal.dataDir, 'owner')),
   other: async ({ request }, use) => use(await aStaffMember(request, portal.dataDir, 'owner')),
 })
+test.beforeEach(() => leaveOwnersBehind(portal.dataDir))
 
 /** As a field of a moment shows it, so many hours from now. */
 const inHours = (hours: number) => new Date(Date.now() + (hours + 7) * 3_600_000).toISOString().slice(0, 16)

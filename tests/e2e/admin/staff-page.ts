@@ -3,15 +3,20 @@ import { appCode } from '#tests/support/players.ts'
 import type { Role } from '#contract/operator/roles.ts'
 import { startPortalProcess } from '#tests/support/processes.ts'
 import { expect, test as base } from '../player/fixtures.ts'
-import { aProvedStaffMember, aStaffMember, type StaffMember } from '../player/staff.ts'
+import { aProvedStaffMember, aStaffMember, leaveOwnersBehind, type StaffMember } from '../player/staff.ts'
 
 type MakeStaff = (role: Role) => Promise<StaffMember>
 
 /** With new operators of the worker's portal. */
 export const test = base.extend<{ aStaff: MakeStaff; aProvedStaff: MakeStaff; secondWeb: string }>({
-  aStaff: ({ request, portal }, use) => use((role) => aStaffMember(request, portal.dataDir, role)),
-  aProvedStaff: ({ request, portal }, use) =>
-    use((role) => aProvedStaffMember(request, portal.dataDir, role)),
+  aStaff: async ({ request, portal }, use) => {
+    await leaveOwnersBehind(portal.dataDir)
+    await use((role) => aStaffMember(request, portal.dataDir, role))
+  },
+  aProvedStaff: async ({ request, portal }, use) => {
+    await leaveOwnersBehind(portal.dataDir)
+    await use((role) => aProvedStaffMember(request, portal.dataDir, role))
+  },
   /** The address of another web process on the portal's database. */
   secondWeb: [
     async ({ portal }, use) => {

@@ -1,7 +1,7 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import type { Role } from '#contract/operator/roles.ts'
 import { expect, registerPlayer, signIn, test } from './fixtures.ts'
-import { aProvedStaffMember, changePrice, grantRole } from './staff.ts'
+import { aProvedStaffMember, changePrice, grantRole, leaveOwnersBehind } from './staff.ts'
 
 async function registerStaff(request: APIRequestContext, ...roles: Role[]) {
   const player = await registerPlayer(request)
@@ -30,6 +30,7 @@ test('a player without a role reads nothing of it', async ({ page, newcomer }) =
 
 test('the exchange bonus is shown as it is set, and not at all at "0"', async ({ page, request }) => {
   const dataDir = process.env.PORTAL_DATA_DIR ?? ''
+  await leaveOwnersBehind(dataDir)
   const owners = [
     await aProvedStaffMember(request, dataDir, 'owner'),
     await aProvedStaffMember(request, dataDir, 'owner'),

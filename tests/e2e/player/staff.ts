@@ -1,4 +1,4 @@
-import { test, type APIRequestContext, type APIResponse } from '@playwright/test'
+import type { APIRequestContext, APIResponse } from '@playwright/test'
 import { sql } from 'kysely'
 import type { Role } from '#contract/operator/roles.ts'
 import { grantRole as grant } from '#server/modules/accounts/index.ts'
@@ -50,15 +50,9 @@ async function confirmSecondFactor(
   return isOutdated ? confirmSecondFactor(request, { headers, secret }) : confirmed
 }
 
-let ownersOf = ''
-
 /** Owners of the tests before are owners no more: what the house decides would wait for them. */
-async function leaveOwnersBehind(dataDir: string): Promise<void> {
-  const present = `${test.info().testId} ${dataDir}`
-  if (ownersOf === present) return
-  ownersOf = present
-  await withPortalsDb(dataDir, (db) => sql`DELETE FROM user_roles WHERE role = 'owner'`.execute(db))
-}
+export const leaveOwnersBehind = (dataDir: string): Promise<void> =>
+  withPortalsDb(dataDir, (db) => sql`DELETE FROM user_roles WHERE role = 'owner'`.execute(db))
 
 /** Gives an account a role and the second factor, and signs it in to the console. */
 export async function makeStaff(
@@ -66,7 +60,6 @@ export async function makeStaff(
   { username, password }: { username: string; password: string },
   { dataDir, role }: { dataDir: string; role: Role },
 ): Promise<StaffMember> {
-  if (role === 'owner') await leaveOwnersBehind(dataDir)
   await grantRole(dataDir, username, role)
   const playerToken = await loginByCall(request, { username, password })
   const headers = { authorization: `Bearer ${playerToken}` }
