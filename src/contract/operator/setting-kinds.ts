@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { bankOf, type ChannelName, isBinOf, isNumberAt } from './banks.ts'
+import { bankOf, CHANNEL_BINS, type ChannelName, isBinOf, isNumberAt } from './banks.ts'
 import { parseJson } from './fields.ts'
 import { isHostList, plainHost } from './link-hosts.ts'
 import { readCalendar } from './rewards/goods.ts'
@@ -27,7 +27,7 @@ export type SettingRule = {
   schema: z.ZodMiniType<string, string>
   /** Of a number its value, of several amounts each of them, of a text its length; null for others. */
   limits: { min: number; max: number } | null
-  /** Of a choice. */
+  /** Of a choice its values, of a receiving account the BINs that it may have. */
   options?: readonly { value: string; label: string }[]
 }
 
@@ -194,6 +194,7 @@ export const bankAccountOf = (channel: ChannelName): SettingRule => ({
     ),
   ),
   limits: null,
+  options: CHANNEL_BINS[channel].map((bin) => ({ value: bin, label: `${bankOf(bin) ?? channel} (${bin})` })),
 })
 
 /** What is known of a file for download, as JSON; each part may be missing; empty when nothing is known. */

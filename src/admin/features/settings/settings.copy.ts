@@ -51,11 +51,9 @@ export const settingsCopy = {
   older: 'Cũ hơn',
   bank: {
     label: 'Ngân hàng',
-    hint: 'Với ví MoMo, chọn ngân hàng đối tác ghi trong mã QR gốc của ví.',
+    hint: 'Tiền phải về đúng ngân hàng này. Với ví MoMo, chọn đúng nơi ghi trong mã QR gốc của ví.',
     none: 'Chưa chọn',
-    other: 'Ngân hàng khác (nhập mã BIN)',
-    bin: 'Mã ngân hàng (BIN)',
-    binHint: 'Sáu chữ số của ngân hàng, không có trong danh sách trên.',
+    refused: (bin: string) => `${bin}: không còn dùng được cho kênh này`,
   },
   accountHints: {
     number: 'Chữ số, hoặc chữ in hoa không dấu.',

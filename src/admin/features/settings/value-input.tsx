@@ -1,6 +1,5 @@
 import { GoodsList } from '#admin/kit/goods-field.tsx'
 import { useState } from 'react'
-import { BanksObject, VietQRStatus } from 'vietnam-qr-pay'
 import { ChoiceField } from '#admin/kit/fields.tsx'
 import { kitCopy } from '#admin/kit/kit.copy.ts'
 import { formatNumber } from '#contract/format.ts'
@@ -131,7 +130,7 @@ function CalendarInput({ setting: { label, description }, text, error, onText }:
 const ACCOUNT_PARTS = ['bin', 'number', 'name', 'reference', 'phone_tail'] as const
 
 /** A receiving account, each part in a field of its own; without any of them the value is empty. */
-function AccountInput({ setting: { label, description }, text, error, onText }: Props) {
+function AccountInput({ setting: { label, description, options }, text, error, onText }: Props) {
   const stored = (parseJson(text) ?? {}) as Record<string, unknown>
   const set = (changed: string, typed: string) => {
     const filled = ACCOUNT_PARTS.flatMap((name) => {
@@ -149,7 +148,13 @@ function AccountInput({ setting: { label, description }, text, error, onText }: 
           const part = { value: String(stored[name] ?? ''), isWrong: error !== undefined }
           if (name === 'bin')
             return (
-              <BankField key={name} bin={part.value} isWrong={part.isWrong} onBin={(bin) => set(name, bin)} />
+              <BankField
+                key={name}
+                options={options}
+                bin={part.value}
+                isWrong={part.isWrong}
+                onBin={(bin) => set(name, bin)}
+              />
             )
           return <PartField key={name} {...part} name={name} onValue={(value) => set(name, value)} />
         })}
@@ -191,54 +196,32 @@ function PartField({ name, value, isWrong, onValue }: PartFieldProps) {
 }
 
 const copy = settingsCopy.bank
-const OTHER = 'other'
 
-/** Those that a VietQR code can name, by their usual names. */
-const banks = Object.values(BanksObject)
-  .filter(
-    ({ bin, deprecated, vietQRStatus }) => bin && !deprecated && vietQRStatus !== VietQRStatus.NOT_SUPPORTED,
-  )
-  .sort((one, other) => one.shortName.localeCompare(other.shortName, 'vi'))
+type BankFieldProps = {
+  options: OperatorSetting['options']
+  bin: string
+  isWrong: boolean
+  onBin: (bin: string) => void
+}
 
-type BankFieldProps = { bin: string; isWrong: boolean; onBin: (bin: string) => void }
-
-/** The bank of a receiving account, chosen by its name; one that is not in the list by its BIN. */
-function BankField({ bin, isWrong, onBin }: BankFieldProps) {
-  const isListed = bin === '' || banks.some((bank) => bank.bin === bin)
-  const [isOther, setOther] = useState(!isListed)
-  const invalid = { 'aria-invalid': isWrong || undefined }
+/** The bank of a receiving account, of those that the channel's money may arrive at. */
+function BankField({ options, bin, isWrong, onBin }: BankFieldProps) {
+  const isOffered = bin === '' || options.some(({ value }) => value === bin)
   return (
-    <>
-      <SelectField
-        {...invalid}
-        label={copy.label}
-        hint={copy.hint}
-        value={isOther || !isListed ? OTHER : bin}
-        onChange={({ target: { value } }) => {
-          setOther(value === OTHER)
-          onBin(value === OTHER ? '' : value)
-        }}
-      >
-        <option value="">{copy.none}</option>
-        {banks.map((bank) => (
-          <option key={bank.key} value={bank.bin}>
-            {`${bank.shortName} (${bank.bin}) – ${bank.name}`}
-          </option>
-        ))}
-        <option value={OTHER}>{copy.other}</option>
-      </SelectField>
-      {(isOther || !isListed) && (
-        <Field
-          {...invalid}
-          label={copy.bin}
-          hint={copy.binHint}
-          placeholder=""
-          inputMode="numeric"
-          autoComplete="off"
-          value={bin}
-          onChange={({ target }) => onBin(target.value.trim())}
-        />
-      )}
-    </>
+    <SelectField
+      aria-invalid={isWrong || undefined}
+      label={copy.label}
+      hint={copy.hint}
+      value={bin}
+      onChange={({ target }) => onBin(target.value)}
+    >
+      <option value="">{copy.none}</option>
+      {!isOffered && <option value={bin}>{copy.refused(bin)}</option>}
+      {options.map(({ value, label }) => (
+        <option key={value} value={value}>
+          {label}
+        </option>
+      ))}
+    </SelectField>
   )
 }

@@ -68,7 +68,7 @@ export const COUNTED_ACTIONS: readonly string[] = [
 /** How often somebody did something. */
 export type ActCount = { actorId: string | null; username: string | null; action: string; count: number }
 
-export const countLine = ({ action, count }: Pick<ActCount, 'action' | 'count'>): string =>
+const countLine = ({ action, count }: Pick<ActCount, 'action' | 'count'>): string =>
   `${auditActionName(action)}: ${formatNumber(count)} lần`
 
 const LINES_MAX = 30
@@ -163,8 +163,13 @@ function changeIn({ action, subjectType, subjectId, subjectName, details }: Dige
     : undefined
 }
 
-/** The acts of one operator in words: sums first, then each change. */
-export function digestLines(rows: readonly DigestRow[]): string[] {
+/**
+ * The acts of one operator in words: sums first, then each change, then the numbers of what is only counted. Where fewer
+ * rows were read than there are, all numbers stand before them.
+ */
+export function digestLines(rows: readonly DigestRow[], counts: readonly ActCount[]): string[] {
+  const told = counts.filter(({ action }) => DIGEST_ACTIONS.includes(action))
+  const all = told.reduce((sum, { count }) => sum + count, 0)
   const sums = Object.entries(SUMS).flatMap(([kind, line]) => {
     const amounts = rows.flatMap((row) => {
       const sum = sumOf(row)
@@ -182,8 +187,15 @@ export function digestLines(rows: readonly DigestRow[]): string[] {
   const changes = rows.flatMap((row) => (sumOf(row) === undefined ? (changeOf(row) ?? []) : []))
   const more = changes.length - LINES_MAX
   return [
+    ...(all > rows.length
+      ? [
+          `Quá nhiều việc để đọc hết: chỉ ${formatNumber(rows.length)} việc đầu trong ngày được cộng và nêu ở dưới. Đủ cả ngày:`,
+          ...told.map(countLine),
+        ]
+      : []),
     ...sums,
     ...changes.slice(0, LINES_MAX),
     ...(more > 0 ? [`… và ${more} thay đổi khác trong nhật ký vận hành`] : []),
+    ...counts.filter(({ action }) => !DIGEST_ACTIONS.includes(action)).map(countLine),
   ]
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import { useTestApp } from '#tests/support/app.ts'
 import { useOperators } from '#tests/support/fixtures.ts'
@@ -95,6 +96,27 @@ test('budgets by their sums, and campaigns by their titles with their terms', as
     'Dừng khuyến mãi “Cuối tuần”',
     'Lập ngân sách: 1 lần',
   ])
+})
+
+test('somebody who did more than is read hides nobody, and the digest says so with all their numbers', async () => {
+  const busy = await anOperator(portal, 'owner')
+  const later = await anOperator(portal, 'cashier')
+  await sql`
+    SELECT audit_append('operator', ${busy.id}::bigint, 'users.adjust', 'user', ${later.id}, 'Kiểm tra', '{"amount": 1}',
+                        NULL, NULL, NULL)
+      FROM generate_series(1, 2005)`.execute(portal.db)
+  const id = await aTransfer(portal, { transferAmount: 70_000 })
+  const player = await aPlayer(portal)
+  expect((await act(later, 'POST', `/bank-transfers/${id}/credit`, { user_id: player.id })).status).toBe(200)
+  const { body } = await portal.call('GET', '/api/operator/digest', { token: owner.token })
+  const linesOf = ({ id }: TestOperator) =>
+    body.operators.find(({ operator }: any) => operator?.id === id).lines
+  expect(linesOf(busy)).toEqual([
+    'Quá nhiều việc để đọc hết: chỉ 2,000 việc đầu trong ngày được cộng và nêu ở dưới. Đủ cả ngày:',
+    'Điều chỉnh số dư: 2,005 lần',
+    'Điều chỉnh tăng 2000 lần: 2,000 TCoin',
+  ])
+  expect(linesOf(later)).toEqual(['Cộng 1 khoản chuyển: 70,000 TCoin'])
 })
 
 test('every owner gets one letter of a day, from six in the morning on, once also after a failure half-way', async () => {

@@ -8,7 +8,7 @@ import type { Api } from '#server/platform/http/api.ts'
 import { invalidField } from '#server/platform/values/errors.ts'
 import { type Loop, startLoops } from '#server/platform/jobs/loop.ts'
 import { vietnamDay, vietnamDayBounds } from '#server/platform/values/vietnam-time.rules.ts'
-import { COUNTED_ACTIONS, countLine, DIGEST_ACTIONS, digestLines } from './digest.rules.ts'
+import { COUNTED_ACTIONS, DIGEST_ACTIONS, digestLines } from './digest.rules.ts'
 import { countActs, insertDigest, listDigested, listDigestRows } from './digests.queries.ts'
 
 type DigestDeps = PlatformDeps & { publicUrl: string }
@@ -18,14 +18,14 @@ async function readDigest({ db }: Pick<PlatformDeps, 'db'>, day: string): Promis
   const bounds = vietnamDayBounds(day)
   if (bounds === undefined) throw invalidField('day', 'Không có ngày này')
   const rows = await listDigestRows(db, { actions: DIGEST_ACTIONS, ...bounds })
-  const counts = await countActs(db, { actions: COUNTED_ACTIONS, ...bounds })
-  const names = new Map([...rows, ...counts].map(({ actorId, username }) => [actorId, username ?? '']))
+  const counts = await countActs(db, { actions: [...DIGEST_ACTIONS, ...COUNTED_ACTIONS], ...bounds })
+  const names = new Map(counts.map(({ actorId, username }) => [actorId, username ?? '']))
   const operators = [...names].map(([id, username]) => ({
     operator: id === null ? null : { id, username },
-    lines: [
-      ...digestLines(rows.filter(({ actorId }) => actorId === id)),
-      ...counts.filter(({ actorId }) => actorId === id).map(countLine),
-    ],
+    lines: digestLines(
+      rows.filter(({ actorId }) => actorId === id),
+      counts.filter(({ actorId }) => actorId === id),
+    ),
   }))
   return { day, operators: operators.filter(({ lines }) => lines.length > 0) }
 }

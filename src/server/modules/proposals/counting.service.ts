@@ -58,12 +58,11 @@ async function readAdjustable(db: Db | Tx): Promise<number> {
 
 /** Refuses an approval by the proposer, under whichever account. A person is an account, however many roles it holds. */
 export async function assertSecondPerson(
-  deps: Deps,
-  tx: Tx,
+  people: People,
   { proposer, decider, permission }: { proposer: string; decider: string; permission: Permission },
 ): Promise<void> {
   if (proposer === decider) throw ownProposal()
-  const why = await (await readPeople(deps, tx)).whyOnePerson([proposer, decider], permission)
+  const why = await people.whyOnePerson([proposer, decider], permission)
   if (why !== null) throw samePerson(why)
 }
 

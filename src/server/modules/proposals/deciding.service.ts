@@ -115,9 +115,9 @@ async function isLeftToOthers(
 ): Promise<boolean> {
   const { id, kind, proposed_by } = proposal
   const permission = PROPOSAL_PERMISSIONS[kind]
-  await assertSecondPerson(deps, tx, { proposer: proposed_by.id, decider: operatorId, permission })
-  if (kind === 'adjustment') await lockAdjustments(tx)
   const people = await readPeople(deps, tx)
+  await assertSecondPerson(people, { proposer: proposed_by.id, decider: operatorId, permission })
+  if (kind === 'adjustment') await lockAdjustments(tx)
   const asked = (await askedAbout(people, proposal))?.filter((one) => one.id !== operatorId) ?? []
   if (asked.length === 0) return false
   if (proposal.agreed_by.some((agreed) => agreed.id === operatorId)) throw alreadyAgreed()

@@ -1,4 +1,4 @@
-export { assertSecondPerson } from './counting.service.ts'
+export { assertSecondPerson, readPeople } from './counting.service.ts'
 export {
   propose,
   type ProposalKinds,

@@ -4,6 +4,7 @@ import {
   assertSecondPerson,
   findTransferProposal,
   markTransferProposal,
+  readPeople,
   type Decision,
   type DecisionCall,
   type WaitingProposal,
@@ -30,7 +31,7 @@ export async function approveProposal(deps: BankInboxDeps, request: DecisionRequ
     const proposal = await getWaiting(tx, transfer, request)
     const { operator } = request
     assertMayDecide(proposal, operator)
-    await assertSecondPerson(deps, tx, {
+    await assertSecondPerson(await readPeople(deps, tx), {
       proposer: proposal.proposedBy,
       decider: operator.id,
       permission: PROPOSAL_PERMISSIONS['bank-transfer'],
