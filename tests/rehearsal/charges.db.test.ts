@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Adapter } from '#game-adapter/adapter.ts'
 import { openHttpGame } from '#server/modules/game-bridge/index.ts'
 import { eventually } from '#tests/support/purchases.ts'
-import { hasAllCases } from '#tests/support/test-run.ts'
+import { everyNth, hasAllCases } from '#tests/support/test-run.ts'
 import { startRehearsalAdapter } from './adapter.ts'
 import { addHeroes, START, storedHero } from './claims.ts'
 import { openRehearsal, SECRET, type Fault, type Rehearsal, type RehearsalGame } from './game.ts'
@@ -149,7 +149,7 @@ describe.skipIf(missing !== null)('fees taken in the game (skipped without Java 
     expect(await journalOf(charge.id)).toEqual([-50])
   })
 
-  test.each<[Fault, string]>([
+  test.runIf(hasAllCases).each<[Fault, string]>([
     ['kill-before-commit', 'before the commit'],
     ['kill-after-commit', 'after the commit and before the change in memory'],
   ])('%s: a game killed %s of a refund has given back once after its restart', async (fault) => {
@@ -166,20 +166,19 @@ describe.skipIf(missing !== null)('fees taken in the game (skipped without Java 
     expect(await journalOf(charge.id)).toEqual([-50, 50])
   })
 
-  test.each<Fault>(['commit-lost-before', 'commit-lost-after', 'commit-lost-open', 'deadlock'])(
-    '%s: luong is taken once, and memory agrees with the database',
-    async (fault) => {
-      game = await startGame()
-      const hero = await aHeroInGame()
-      await game.fault(fault)
-      const charge = chargeOf(hero, 50)
-      expect(await portal.charge(charge)).toEqual(APPLIED)
-      await expectLuong(hero, START - 50)
-      await game.leave(hero.account)
-      expect((await storedHero(rehearsal.database, hero.account)).luong).toBe(START - 50)
-      expect(await journalOf(charge.id)).toEqual([-50])
-    },
-  )
+  test.each(
+    everyNth<Fault>(['commit-lost-before', 'commit-lost-after', 'commit-lost-open', 'deadlock'], 4, 2),
+  )('%s: luong is taken once, and memory agrees with the database', async (fault) => {
+    game = await startGame()
+    const hero = await aHeroInGame()
+    await game.fault(fault)
+    const charge = chargeOf(hero, 50)
+    expect(await portal.charge(charge)).toEqual(APPLIED)
+    await expectLuong(hero, START - 50)
+    await game.leave(hero.account)
+    expect((await storedHero(rehearsal.database, hero.account)).luong).toBe(START - 50)
+    expect(await journalOf(charge.id)).toEqual([-50])
+  })
 
   test('two processes that both have the player: each charge is taken by one of them', async () => {
     game = await startGame(['one'])

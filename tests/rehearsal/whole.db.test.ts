@@ -12,6 +12,7 @@ import { testWith } from '#tests/support/fixtures.ts'
 import { aPhone, verifiedCode } from '#tests/support/phones.ts'
 import { activatePlayer, aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { buyLuongFor, charactersOf, eventually } from '#tests/support/purchases.ts'
+import { hasAllCases } from '#tests/support/test-run.ts'
 import { openProxy, type Proxy } from '../harness/proxy.ts'
 import { startRehearsalAdapter } from './adapter.ts'
 import { openRehearsal, type Rehearsal, type RehearsalGame, SECRET } from './game.ts'
@@ -174,47 +175,51 @@ describe.skipIf(missing !== null)(
       await expectLogin(player, 'BANNED')
     })
 
-    test('with the portal away, a ban that the game could not be told of for five minutes lets nobody in', async ({
-      owner,
-    }) => {
-      const [player, other] = [await aPlayerInGame(), await aPlayerInGame()]
-      await Promise.all(accountJobs.map((job) => job.stop()))
-      try {
-        await act(owner, player, 'ban')
-        await portal.db
-          .updateTable('account_change')
-          .set({ changed_at: sql<Date>`now() - interval '5 minutes'` })
-          .where('user_id', '=', player.id)
-          .execute()
-        // What the game was told in these five minutes.
-        await rehearsal.database.query("DELETE FROM portal_state WHERE name = 'accounts_until'")
-        await resendAccountsUntil()
-        // Until now the portal answers, so only what is open without it is in question.
-        await expectLogin(other, 'OK')
-        await withPortalAway(async () => {
-          await expectLogin(player, 'AWAY')
-          await expectLogin(other, 'AWAY')
-        })
-      } finally {
-        accountJobs = startGameAccountJobs(portal.deps)
-      }
-      await expectOutsideSoon(player)
-      await eventually(() => expectLogin(other, 'OK'))
-    })
-
-    test('with the portal away, the old password of an erased player opens nothing, and the player is out', async () => {
-      const player = await aPlayerInGame()
-      await resendAccountsUntil()
-      await withPortalAway(async () => {
-        await expectLogin(player, 'OK')
-        await erasePerson(portal.deps, { username: player.username, withBalance: true })
+    test.runIf(hasAllCases)(
+      'with the portal away, a ban that the game could not be told of for five minutes lets nobody in',
+      async ({ owner }) => {
+        const [player, other] = [await aPlayerInGame(), await aPlayerInGame()]
+        await Promise.all(accountJobs.map((job) => job.stop()))
+        try {
+          await act(owner, player, 'ban')
+          await portal.db
+            .updateTable('account_change')
+            .set({ changed_at: sql<Date>`now() - interval '5 minutes'` })
+            .where('user_id', '=', player.id)
+            .execute()
+          // What the game was told in these five minutes.
+          await rehearsal.database.query("DELETE FROM portal_state WHERE name = 'accounts_until'")
+          await resendAccountsUntil()
+          // Until now the portal answers, so only what is open without it is in question.
+          await expectLogin(other, 'OK')
+          await withPortalAway(async () => {
+            await expectLogin(player, 'AWAY')
+            await expectLogin(other, 'AWAY')
+          })
+        } finally {
+          accountJobs = startGameAccountJobs(portal.deps)
+        }
         await expectOutsideSoon(player)
-        await expectLogin(player, 'AWAY')
-        const kept = `SELECT account FROM portal_login WHERE account = '${player.username.toLowerCase()}'`
-        await eventually(async () => expect(await rehearsal.database.query(kept)).toEqual([]))
-      })
-      await eventually(() => expectLogin(player, 'WRONG'))
-    })
+        await eventually(() => expectLogin(other, 'OK'))
+      },
+    )
+
+    test.runIf(hasAllCases)(
+      'with the portal away, the old password of an erased player opens nothing, and the player is out',
+      async () => {
+        const player = await aPlayerInGame()
+        await resendAccountsUntil()
+        await withPortalAway(async () => {
+          await expectLogin(player, 'OK')
+          await erasePerson(portal.deps, { username: player.username, withBalance: true })
+          await expectOutsideSoon(player)
+          await expectLogin(player, 'AWAY')
+          const kept = `SELECT account FROM portal_login WHERE account = '${player.username.toLowerCase()}'`
+          await eventually(async () => expect(await rehearsal.database.query(kept)).toEqual([]))
+        })
+        await eventually(() => expectLogin(player, 'WRONG'))
+      },
+    )
 
     test('luong that is bought is with the character a moment later', async () => {
       const player = await aPlayer(portal, { coins: 50_000, isActivated: true })
