@@ -13,6 +13,7 @@ import { openWorld, type World } from '#tests/security/cast.ts'
 import { servedRoutes } from '#tests/security/served-routes.ts'
 import { FormFields } from '#tests/support/uploads.ts'
 import { stepUp, type TestOperator } from '#tests/support/operators.ts'
+import { everyNth, hasAllCases } from '#tests/support/test-run.ts'
 
 /*
  * A client that a stranger would generate from openapi.json calls every operation with right and with wrong input. Each
@@ -70,10 +71,12 @@ const operations = () =>
   )
 
 describe('a client generated from openapi.json', () => {
-  test('compiles under strict rules, and its types refuse wrong input', async () => {
-    await writeFile(
-      join(folder, 'program.ts'),
-      `import { getRechargeOrdersByCode, postAuthLogin, postRechargeOrders } from './client'
+  test.runIf(hasAllCases)(
+    'compiles under strict rules, and its types refuse wrong input',
+    async () => {
+      await writeFile(
+        join(folder, 'program.ts'),
+        `import { getRechargeOrdersByCode, postAuthLogin, postRechargeOrders } from './client'
 export async function recharge(): Promise<string> {
   const login = await postAuthLogin({ body: { username: 'tester', password: 'mat-khau' } })
   const auth = login.data?.access_token ?? ''
@@ -87,15 +90,17 @@ export async function recharge(): Promise<string> {
   return order.data?.status ?? ''
 }
 `,
-    )
-    const flags =
-      '--noEmit --strict --skipLibCheck --target esnext --module preserve --lib esnext,dom,dom.iterable --types node --ignoreConfig'
-    const tsc = join(root, 'node_modules/typescript/bin/tsc')
-    const compiled = promisify(execFile)(process.execPath, [tsc, ...flags.split(' '), 'program.ts'], {
-      cwd: folder,
-    })
-    expect(await compiled.catch((error: { stdout: string }) => error)).toEqual({ stdout: '', stderr: '' })
-  }, 120_000)
+      )
+      const flags =
+        '--noEmit --strict --skipLibCheck --target esnext --module preserve --lib esnext,dom,dom.iterable --types node --ignoreConfig'
+      const tsc = join(root, 'node_modules/typescript/bin/tsc')
+      const compiled = promisify(execFile)(process.execPath, [tsc, ...flags.split(' '), 'program.ts'], {
+        cwd: folder,
+      })
+      expect(await compiled.catch((error: { stdout: string }) => error)).toEqual({ stdout: '', stderr: '' })
+    },
+    120_000,
+  )
 
   test('finds every call that is served', () => {
     const served = servedRoutes(world.portal).filter((route) => / \/api\//.test(route))
@@ -106,6 +111,7 @@ export async function recharge(): Promise<string> {
   })
 
   const succeeded = new Set<string>()
+  let asked = 0
 
   // Those that end their session come last.
   test.each(['GET', 'PUT', 'DELETE', 'POST', 'last'])(
@@ -127,19 +133,20 @@ export async function recharge(): Promise<string> {
           }
           continue
         }
-        const inputs = await inputsOf(method, path, operation)
-        for (const input of inputs) {
+        asked += 1
+        const [right = {}, ...wrong] = await inputsOf(method, path, operation)
+        // One of the wrong ones each, another one of the next operation.
+        for (const input of [right, ...everyNth(wrong, wrong.length, asked)]) {
           const received = await call(operation, { token: tokenFor(path, operation), input })
           if (received.status < 300) succeeded.add(operation.operationId)
           found.push(...undescribed(operation, received))
         }
         await world.forgetPace()
-        if (operation.requestBody)
+        const isAmongFew = hasAllCases || asked % 4 === 0
+        if (operation.requestBody && isAmongFew)
           found.push(...undescribed(operation, await sendBrokenJson(method, path, operation)))
-        if (operation.security.length > 0) {
-          found.push(
-            ...undescribed(operation, await call(operation, { token: undefined, input: inputs[0] ?? {} })),
-          )
+        if (operation.security.length > 0 && isAmongFew) {
+          found.push(...undescribed(operation, await call(operation, { token: undefined, input: right })))
         }
       }
       expect([...new Set(found)]).toEqual([])

@@ -44,13 +44,13 @@ async function pageFaults(path: string): Promise<string[]> {
 let writers = 0
 
 /**
- * Stores a sixth of the vectors, another one in each test, and reads each back; `write` returns the pages that
+ * Stores a twelfth of the vectors, another one in each test, and reads each back; `write` returns the pages that
  * show it. The sanitiser and the post as a whole are tried with all of them in tests of their own.
  */
 async function faultsOfMany(write: (vector: string) => Promise<string[]>): Promise<string[]> {
   const faults: string[] = []
   writers += 1
-  for (const vector of everyNth(vectors, 6, writers)) {
+  for (const vector of everyNth(vectors, 12, writers)) {
     for (const path of await write(vector))
       for (const fault of await pageFaults(path)) faults.push(`${JSON.stringify(vector)} in ${fault}`)
   }
@@ -95,7 +95,7 @@ describe('hostile text from operators', LONG, () => {
       taken += 1
       return [`/post/${answer.body.id}`]
     })
-    expect(taken).toBeGreaterThan(35)
+    expect(taken).toBeGreaterThan(17)
     expect(faults.slice(0, 5)).toEqual([])
     expect([...(await pageFaults('/home')), ...(await pageFaults(`/category/${categoryId}`))]).toEqual([])
   })
@@ -112,7 +112,7 @@ describe('hostile text from operators', LONG, () => {
       return ['/terms']
     })
     // The others hold pictures of ours.
-    expect(version).toBeGreaterThan(35)
+    expect(version).toBeGreaterThan(17)
     expect(faults.slice(0, 5)).toEqual([])
   })
 
@@ -156,7 +156,7 @@ describe('hostile text from operators', LONG, () => {
       'exchange_amounts',
       'bank_account_acb',
     ]
-    for (const [index, vector] of everyNth(vectors, 3).entries()) {
+    for (const [index, vector] of everyNth(vectors, 10).entries()) {
       for (const key of ['fanpage_link', keys[index % keys.length]])
         expectTaken(await putSetting(key ?? '', vector))
       expectTaken(await putSetting('group_link', `https://${vector}`))
@@ -194,9 +194,9 @@ describe('hostile text from players and from the game', LONG, () => {
   }
 
   test('security row 26: no username or e-mail takes it', async () => {
-    for (const vector of vectors) {
+    for (const [index, vector] of vectors.entries()) {
       const body = { username: 'tenhople9', password: 'mat-khau-12', phone: '0987654321' }
-      for (const field of ['username', 'phone', 'email', 'server_id']) {
+      for (const field of everyNth(['username', 'phone', 'email', 'server_id'], 4, index)) {
         const path = '/api/auth/register'
         const answer = await sendRequest(world.portal, {
           method: 'POST',
@@ -249,7 +249,7 @@ describe('hostile text from players and from the game', LONG, () => {
     } finally {
       game.rankings = rankings
     }
-    for (const reason of names) {
+    for (const reason of everyNth(names, 6)) {
       await ban(portal, player, reason)
       const { body } = await toPlayer('/api/auth/verify', player, { access_token: player.token })
       expect(body.ban_reason).toBe(reason)
@@ -290,7 +290,7 @@ describe('rows that came into a table another way', LONG, () => {
     const { db } = world.portal
     const faults: string[] = []
     for (const vector of [
-      ...everyNth(vectors, 3),
+      ...everyNth(vectors, 12),
       'javascript:alert(1)',
       'data:text/html,<script>alert(1)</script>',
     ]) {
