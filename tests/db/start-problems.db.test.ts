@@ -278,7 +278,7 @@ describe(
   'what stops a start is one sentence with what to do, and doctor reports it before',
   { timeout: 3 * WAIT_MS },
   () => {
-    test.for(everyNth(Object.entries(PROBLEMS), 3))('%s', async ([, { environment, name, sentence }]) => {
+    test.for(everyNth(Object.entries(PROBLEMS), 6))('%s', async ([, { environment, name, sentence }]) => {
       const given = await environment()
       const text = await examined(given)
       const line = text.split('\n').find((one) => one.startsWith('error') && sentence.test(one)) ?? ''
@@ -314,10 +314,10 @@ describe('doctor changes nothing', { timeout: WAIT_MS }, () => {
   })
 
   test('nor makes the embedded database', async () => {
-    const { code, text } = await doctor({ DATA_DIR: join(folder, 'nothing-yet') })
+    const text = await examined({ DATA_DIR: join(folder, 'nothing-yet') })
     expect(text).toMatch(/^ok +database +the embedded one in \S+ is made by the first start$/m)
     expect(text).toMatch(/^ok +data +\S+ is made by the first start$/m)
-    expect(code, text).toBe(0)
+    expect(text).not.toMatch(/^error/m)
     expect(await readdir(folder)).not.toContain('nothing-yet')
   })
 })
