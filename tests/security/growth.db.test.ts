@@ -67,7 +67,7 @@ test('no address costs more than it is long, at any route and at pages', { timeo
   ]
   const starts = known.map((path) => path.replace(/(:\w+.*|\*)$/, ''))
   const cases = [...new Set(starts)].flatMap((start, index) =>
-    everyNth(SEEDS, 4, index).flatMap((seed) =>
+    everyNth(SEEDS, 8, index).flatMap((seed) =>
       // Beyond the limit all routes are one.
       (start.startsWith('/api/') ? [ADDRESS_BYTES] : [ADDRESS_BYTES, HEAD_BYTES]).flatMap((size) => {
         const filled = (bytes: number) => asPath(textOf(seed, bytes)).slice(0, size)
@@ -137,7 +137,7 @@ test('no header costs more than it is long', { timeout: 120_000 }, async () => {
   ]
   const cases = requests.flatMap((route) =>
     HEADERS.flatMap((header, index) =>
-      everyNth(HEADER_SEEDS, 3, index).map((seed) => {
+      everyNth(HEADER_SEEDS, 6, index).map((seed) => {
         const [method, path] = methodAndPath(route)
         const work = (size: number) =>
           ofWorld({
@@ -164,7 +164,7 @@ test('no body costs more than it is long, at any route', { timeout: 120_000 }, a
   const cases = routes
     .filter((route) => !route.startsWith('GET ') && !route.startsWith('OPTIONS '))
     .flatMap((route, index) =>
-      everyNth(Object.entries(BODIES), 3, index).map(([name, make]) => {
+      everyNth(Object.entries(BODIES), 6, index).map(([name, make]) => {
         const [method, pattern] = methodAndPath(route)
         const path = pattern.replace(/:\w+|\*/g, '1')
         const headers = { 'content-type': 'application/json', ...SIGNED }
@@ -218,7 +218,7 @@ test(
     expect(served.filter((route) => described.has(route)).length).toBeGreaterThan(served.length * 0.7)
     const fields = endpoints.flatMap(textFields)
     const cases = fields.flatMap(({ endpoint, where, path, schema, put }, index) =>
-      everyNth(SEEDS, 2, index).map((seed) => ({
+      everyNth(SEEDS, 4, index).map((seed) => ({
         name: `${endpoint.method} ${endpoint.path} ${where} ${path.join('.')}: ${seed}…`,
         size: where === 'body' ? BODY_BYTES : 2_000,
         work: (bytes: number) => void schema.safeParse(put(textOf(seed, bytes))),

@@ -178,7 +178,7 @@ describe('what was answered', () => {
 })
 
 describe('plans', () => {
-  const PLAYERS = 100_000
+  const PLAYERS = 20_000
   const RECORDS = 4
 
   const planner = usePlanner(

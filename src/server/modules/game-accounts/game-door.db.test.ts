@@ -9,6 +9,7 @@ import { json, oddAnswers } from '#tests/support/odd-answers.ts'
 import { anOperator } from '#tests/support/operators.ts'
 import { aPhone } from '#tests/support/phones.ts'
 import { activatePlayer, anAddress, aPlayer, type TestPlayer } from '#tests/support/players.ts'
+import { everyNth } from '#tests/support/test-run.ts'
 import { lastTrailRow } from '#tests/support/trail-rows.ts'
 import { askWhetherAccountsAreKept, startGameAccountJobs } from './index.ts'
 
@@ -134,7 +135,7 @@ async function forgetTheGame(): Promise<void> {
     .execute()
 }
 
-describe.each(ODD)('whatever answers at the address of the game with %s', (_name, odd) => {
+describe.each(everyNth(ODD, 4))('whatever answers at the address of the game with %s', (_name, odd) => {
   test('before the game was ever heard: no name can be registered, and what waits is sent later', async () => {
     answering = keepsAccounts
     const player = await aPlayer(portal)

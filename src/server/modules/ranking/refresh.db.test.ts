@@ -340,7 +340,7 @@ describe('plans', () => {
     portal,
     `SET session_replication_role = replica;
      INSERT INTO users (id, username, password_hash, server_id, wallet_account_id) OVERRIDING SYSTEM VALUE
-       SELECT 1000000 + n, 'hang' || n, '-', '1', 90000000 + n FROM generate_series(1, 100000) n;
+       SELECT 1000000 + n, 'hang' || n, '-', '1', 90000000 + n FROM generate_series(1, 20000) n;
      INSERT INTO ranking_nickname (user_id, nickname, nickname_key)
        SELECT id, username, username FROM users WHERE id > 1000000;
      SET session_replication_role = DEFAULT;
@@ -351,7 +351,7 @@ describe('plans', () => {
      INSERT INTO ranking_entries (group_id, rank, user_id, server_id, name, value, class_id, level, server_rank, class_rank, server_class_rank)
        SELECT group_id, n, 1000000 + n, n % 3, 'n' || n, 20000 - n, n % 7, 9, n / 3 + 1, n / 7 + 1, n / 21 + 1
          FROM ranking_snapshots, generate_series(1, 15000) n;
-     INSERT INTO ranking_days SELECT group_id, current_date - d, now(), '{}' FROM ranking_snapshots, generate_series(1, 30) d;
+     INSERT INTO ranking_days SELECT group_id, current_date - d, now(), '{}' FROM ranking_snapshots, generate_series(1, 8) d;
      INSERT INTO ranking_day_entries (group_id, day, rank, user_id, server_id, name, value, class_id, level, server_rank, class_rank, server_class_rank)
        SELECT group_id, day, n, 1000000 + n, n % 3, 'n' || n, 20000 - n, n % 7, 9, n / 3 + 1, n / 7 + 1, n / 21 + 1
          FROM ranking_days, generate_series(1, 2100) n`,

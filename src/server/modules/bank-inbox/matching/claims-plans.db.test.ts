@@ -6,7 +6,7 @@ import { aPlayer } from '#tests/support/players.ts'
 import { listCandidates, listOpenClaims } from '../operator/claim-answers.queries.ts'
 
 /** More than a list reaches, so that reading everything shows. */
-const ROWS = 30_000
+const ROWS = 10_000
 
 const portal = useTestApp()
 const planner = usePlanner(portal)
