@@ -10,6 +10,7 @@ import { freePort } from '#tests/support/network.ts'
 import { startBrokenGame, startTestGame } from '#tests/support/game-server.ts'
 import { startFakeProviders } from '../fakes/provider-server.ts'
 import { START_MS_MAX, startPortalProcess } from '#tests/support/processes.ts'
+import { hasAllCases } from '#tests/support/test-run.ts'
 import { startMailServer } from '#tests/support/mail-server.ts'
 import { freshDatabase } from '#tests/support/postgres.ts'
 import { eventually } from '#tests/support/purchases.ts'
@@ -175,7 +176,7 @@ describe('what is connected and what is not', { timeout: 3 * START_MS_MAX }, () 
     expect(text).toMatch(/^warning +traces +http:\S+ takes none \(it answers \d+\), they are dropped: start/m)
   })
 
-  test('what stops a start is one line of doctor too', async () => {
+  test.runIf(hasAllCases)('what stops a start is one line of doctor too', async () => {
     const { code, text } = await doctor({ ...live, DATABASE_URL: 'postgres://portal:pw@127.0.0.1:1/portal' })
     expect(text).toMatch(/^error +database +PostgreSQL at 127\.0\.0\.1:1 does not answer: [^\n]*$/m)
     expect(code).toBe(1)

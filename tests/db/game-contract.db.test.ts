@@ -87,7 +87,7 @@ describe.concurrent('the contract, held against', () => {
     ['does not answer about accounts', /^says whether it keeps accounts: the game answered HTTP 404$/m],
     ['does not have charges', /^takes a charge once.*: not supported: the game does not have PUT/m],
   ]
-  test.each(everyNth(mistakes, 3))('a game that %s: the rule is named', async (mistake, named) => {
+  test.each(everyNth(mistakes, 6))('a game that %s: the rule is named', async (mistake, named) => {
     const game = await openGame()
     const wrong = await startBrokenGame(mistake, { url: game.url, secret })
     try {

@@ -60,6 +60,10 @@ async function expectLogin({ username, password }: TestPlayer, result: string): 
   expect((await game.login(username, password)).result).toBe(result)
 }
 
+async function expectNoRow(query: string): Promise<void> {
+  await eventually(async () => expect(await rehearsal.database.query(query)).toEqual([]))
+}
+
 async function expectOutsideSoon(player: TestPlayer): Promise<void> {
   await eventually(async () => expect(await isInGame(player)).toBe(false), MS_MAX)
 }
@@ -215,7 +219,7 @@ describe.skipIf(missing !== null)(
           await expectOutsideSoon(player)
           await expectLogin(player, 'AWAY')
           const kept = `SELECT account FROM portal_login WHERE account = '${player.username.toLowerCase()}'`
-          await eventually(async () => expect(await rehearsal.database.query(kept)).toEqual([]))
+          await expectNoRow(kept)
         })
         await eventually(() => expectLogin(player, 'WRONG'))
       },

@@ -157,7 +157,7 @@ test('security row 36: no other text of an operator’s call does', async () => 
   const texts = Object.entries(HOSTILE_VALUES)
   for (const [at, endpoint] of endpoints.entries()) {
     if (textFields(endpoint).length === 0 || endpoint.form !== undefined) continue
-    for (const [name, text] of everyNth(texts, 5, at)) {
+    for (const [name, text] of everyNth(texts, texts.length, at)) {
       const { path, body } = everywhere(endpoint, text)
       const key = `${endpoint.method} ${endpoint.path}: ${name}`
       blocks[key] = await blockOf(() => act(endpoint.method, path, body))

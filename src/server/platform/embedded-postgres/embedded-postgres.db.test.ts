@@ -158,14 +158,17 @@ test('processes that open at once share one server, which the last of them stops
   expect(await readdir(join(dataDir, 'run'))).toEqual([])
 })
 
-test.runIf(hasAllCases)('two uses in one process are two uses, and stopping one twice is stopping it once', async () => {
-  const first = await open()
-  const second = await open()
-  await Promise.all([first.stop(), first.stop()])
-  expect(await query(second.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
-  await second.stop()
-  await expect(query(second.url, 'SELECT 1')).rejects.toThrow(/ENOENT/)
-})
+test.runIf(hasAllCases)(
+  'two uses in one process are two uses, and stopping one twice is stopping it once',
+  async () => {
+    const first = await open()
+    const second = await open()
+    await Promise.all([first.stop(), first.stop()])
+    expect(await query(second.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+    await second.stop()
+    await expect(query(second.url, 'SELECT 1')).rejects.toThrow(/ENOENT/)
+  },
+)
 
 test('after kill -9 of its only user the server is adopted, and stopped as if it were our own', async () => {
   const holder = startHolder()
