@@ -47,6 +47,7 @@ beforeAll(async () => {
   world = await openWorld()
   await stepUp(world.portal, world.cast.owner as TestOperator)
   document = (await world.portal.call('GET', '/api/openapi.json')).body as Document
+  ajv.addSchema(document, 'document')
   await mkdir(join(root, '.cache'), { recursive: true })
   folder = await mkdtemp(join(root, '.cache', 'openapi-client-'))
   await writeFile(join(folder, 'openapi.json'), JSON.stringify(document))
@@ -280,12 +281,25 @@ const sendBrokenJson = (method: string, path: string, operation: Operation): Pro
 }
 
 const validators = new Map<object, ValidateFunction>()
+/** One for the whole document: what schemas refer to is compiled once. */
+const ajv = new Ajv2020({ strict: false, validateFormats: false })
+
+/** The JSON pointer of a part of the document. */
+function placeOf(whole: object, part: object, place: string): string | null {
+  if (whole === part) return place
+  for (const [key, value] of Object.entries(whole) as [string, unknown][]) {
+    if (typeof value !== 'object' || value === null) continue
+    const step = encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'))
+    const found = placeOf(value, part, `${place}/${step}`)
+    if (found !== null) return found
+  }
+  return null
+}
 
 function validatorOf(schema: object): ValidateFunction {
   const known = validators.get(schema)
   if (known) return known
-  const ajv = new Ajv2020({ strict: false, validateFormats: false })
-  const made = ajv.compile({ ...schema, components: document.components })
+  const made = ajv.compile({ $ref: `document${placeOf(document, schema, '#')}` })
   validators.set(schema, made)
   return made
 }
