@@ -208,22 +208,19 @@ describe.skipIf(missing !== null)(
       },
     )
 
-    test.runIf(hasAllCases)(
-      'with the portal away, the old password of an erased player opens nothing, and the player is out',
-      async () => {
-        const player = await aPlayerInGame()
-        await resendAccountsUntil()
-        await withPortalAway(async () => {
-          await expectLogin(player, 'OK')
-          await erasePerson(portal.deps, { username: player.username, withBalance: true })
-          await expectOutsideSoon(player)
-          await expectLogin(player, 'AWAY')
-          const kept = `SELECT account FROM portal_login WHERE account = '${player.username.toLowerCase()}'`
-          await expectNoRow(kept)
-        })
-        await eventually(() => expectLogin(player, 'WRONG'))
-      },
-    )
+    test('with the portal away, the old password of an erased player opens nothing, and the player is out', async () => {
+      const player = await aPlayerInGame()
+      await resendAccountsUntil()
+      await withPortalAway(async () => {
+        await expectLogin(player, 'OK')
+        await erasePerson(portal.deps, { username: player.username, withBalance: true })
+        await expectOutsideSoon(player)
+        await expectLogin(player, 'AWAY')
+        const kept = `SELECT account FROM portal_login WHERE account = '${player.username.toLowerCase()}'`
+        await expectNoRow(kept)
+      })
+      await eventually(() => expectLogin(player, 'WRONG'))
+    })
 
     test('luong that is bought is with the character a moment later', async () => {
       const player = await aPlayer(portal, { coins: 50_000, isActivated: true })
