@@ -18,7 +18,7 @@ const plant = (file: string, text: string) => writeFile(join(copy.folder, file),
 /** Runs one tool of `npm run check` in the copy and returns its exit code and output. */
 function runTool(tool: string, toolArguments: string[]): Promise<{ code: number; output: string }> {
   return new Promise((resolve) => {
-    const file = join(root, 'node_modules/.bin', tool)
+    const file = join(root, 'node_modules', tool === 'tsc' ? 'typescript-7/bin/tsc' : `.bin/${tool}`)
     execFile(process.execPath, [file, ...toolArguments], { cwd: copy.folder }, (error, stdout, stderr) => {
       resolve({ code: error ? Number(error.code ?? 1) : 0, output: stdout + stderr })
     })
@@ -168,7 +168,7 @@ describe('the list of checks', () => {
     for (const tool of [
       "'oxfmt', '--check'",
       "'oxlint'",
-      "'tsc'",
+      "'node_modules/typescript-7/bin/tsc'",
       'scripts/boundaries.ts',
       "'knip']",
       "'knip', '--production'",
