@@ -35,7 +35,10 @@ describe('dependencies', () => {
     const manifest = JSON.parse(await read('package.json')) as Record<string, Record<string, string>>
     for (const kind of ['dependencies', 'devDependencies', 'optionalDependencies']) {
       for (const [name, version] of Object.entries(manifest[kind] ?? {}))
-        expect([name, version]).toEqual([name, expect.stringMatching(/^(?:npm:[\w@/-]+@)?\d+\.\d+\.\d+(?:-[\w.]+)?$/)])
+        expect([name, version]).toEqual([
+          name,
+          expect.stringMatching(/^(?:npm:[\w@/-]+@)?\d+\.\d+\.\d+(?:-[\w.]+)?$/),
+        ])
     }
     const { packages, lockfileVersion } = await lockfile()
     expect(lockfileVersion).toBe(3)

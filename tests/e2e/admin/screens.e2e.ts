@@ -24,7 +24,7 @@ test('every screen with rows is accessible and fits the width', async ({ page })
   await openConsole(page, rows.viewer)
   const addresses = Object.values<Screen>(screens).map((screen) => addressOf(screen, rows))
   // Screens are made of the same parts.
-  const shown = everyNth(addresses, 4)
+  const shown = everyNth(addresses, 6)
   // Each change of the scheme is waited for: the next screen begins in the scheme that the one before ended in.
   let scheme: 'light' | 'dark' = 'light'
   for (const [index, address] of shown.entries()) {

@@ -109,7 +109,7 @@ const dialogsIn = (file: string) =>
   0
 
 // The dialogs are of one make; each is opened with all cases.
-for (const name of everyNth(Object.values(dialogs).flat(), 6)) {
+for (const name of everyNth(Object.values(dialogs).flat(), 9)) {
   test(`back closes the dialog, forward opens nothing: ${name}`, async ({ page, callers, consoleErrors }) => {
     consoleErrors.expect(/status of 422/)
     await openState(page, stateOf(name), callers)

@@ -26,7 +26,8 @@ test.describe('a first visit', () => {
   test.use({ isStranger: true })
 
   for (const path of BUDGETED_PAGES) {
-    test(`to ${path} loads little script, which its document names`, async ({ page, request }) => {
+    const tag = ['/gem-calculator', '/download'].includes(path) ? '@long' : []
+    test(`to ${path} loads little script, which its document names`, { tag }, async ({ page, request }) => {
       const scripts = watchScripts(page, origin())
       const traffic = watchTraffic(page, origin())
       await page.goto(path)
@@ -51,7 +52,7 @@ async function unnamed(request: APIRequestContext, path: string, scripts: string
   return scripts.filter((url) => !html.includes(new URL(url).pathname) && !/\/splash-/.test(url))
 }
 
-for (const path of ['/ranking', '/login', '/register', '/forgot']) {
+for (const path of everyNth(['/forgot', '/login', '/ranking', '/register'], 2)) {
   test(`a visitor of ${path} loads little script until the form is there`, async ({ page }) => {
     const scripts = watchScripts(page, origin())
     const traffic = watchTraffic(page, origin())
@@ -94,7 +95,7 @@ test.describe('a first visit', () => {
 })
 
 const others = ['/category/1', '/community', '/download/ios', '/exchange', '/tournaments', '/terms']
-for (const path of everyNth(others, 5)) {
+for (const path of everyNth(others, 6)) {
   test(`the document of ${path} names every script that its page needs`, async ({ page, request }) => {
     const scripts = watchScripts(page, origin())
     await page.goto(path)

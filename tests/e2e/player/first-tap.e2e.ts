@@ -105,7 +105,7 @@ async function tap(button: Locator): Promise<void> {
   await button.page().touchscreen.tap(x + width / 2, y + height / 2)
 }
 
-for (const [index, { state, form = formOf, typed = 'a' }] of everyNth([...cases.entries()], 6)) {
+for (const [index, { state, form = formOf, typed = 'a' }] of everyNth([...cases.entries()], 9)) {
   const isDialog = Object.values(FORM_DIALOGS).flat().includes(state.name)
   const more = isDialog ? ', and back closes its dialog' : ''
   test(`the first tap after the last field sends the form${more}: ${index + 1}, ${state.name}`, async ({

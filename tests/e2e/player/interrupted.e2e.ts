@@ -94,7 +94,7 @@ for (const { name, path, call, end, list, send } of purchases) {
   const tag = name === 'an exchange' ? [] : '@long'
   for (const cut of ['before', 'after'] as const) {
     const title = `${name} is safe when the line broke ${cut} the act`
-    test(title, { tag }, async ({ page, request, consoleErrors }) => {
+    test(title, { tag: cut === 'before' ? '@long' : tag }, async ({ page, request, consoleErrors }) => {
       consoleErrors.expect(/ERR_CONNECTION_RESET/)
       const { token } = await registerTrader(request, 50_000)
       const before = await countOf(request, token, list)

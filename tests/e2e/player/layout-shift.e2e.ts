@@ -104,7 +104,7 @@ for (const [name, tokenOf] of Object.entries(visitors)) {
     await forgetVisits(page, token)
     const shifts = await watchShifts(page)
     await endStreams(page)
-    for (const path of everyNth(pagesOf(name), 4, name === 'a visitor' ? 0 : 1)) {
+    for (const path of everyNth(pagesOf(name), 6, name === 'a visitor' ? 0 : 1)) {
       await page.goto(path)
       await settled(page)
       // A page that waits for what stands above it is shown as soon as that is there.

@@ -130,7 +130,8 @@ for (const { path, option, act } of [
   { path: '/exchange', option: /10,000/, act: 'Đổi lượng' },
   { path: '/gift', option: /Gói 9,999/, act: 'Mua gói quà' },
 ]) {
-  test(`${path} takes at most four taps within reach of the thumb`, async ({ page, request }) => {
+  const tag = path === '/gift' ? '@long' : []
+  test(`${path} takes at most four taps within reach of the thumb`, { tag }, async ({ page, request }) => {
     const { token } = await registerTrader(request, 50_000)
     await signIn(page, token)
     await page.goto(path)

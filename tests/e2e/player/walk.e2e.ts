@@ -135,13 +135,16 @@ const stops: Stop[] = [
   { route: '/user/transfer', action: (page) => main(page).getByRole('button', { name: 'Tiếp tục' }) },
 ]
 
+/** The same page, or the same part of a list, as another stop. */
+const ALIKE = ['/home/:before', '/category/:id/:before', '/privacy/:version?', '/refunds/:version?']
+
 /** Addresses that redirect at once; the tests at the end check them. */
 const DOORS = ['/login', '/register', '/forgot', '/password/:token?', '*']
 
 for (const [index, { route, find, isFocused, isFrameless, title, action }] of stops.entries()) {
   test(
     `${route} is complete: one heading, a title, nothing but Vietnamese, accessible, keyboard use, no sideways scrolling`,
-    { tag: '@phone' },
+    { tag: ALIKE.includes(route) ? ['@phone', '@long'] : '@phone' },
     async ({ page, request, trader, consoleErrors }) => {
       if (route === '/404') consoleErrors.expect(/status of 404/)
       if (isForPlayers(route)) await signIn(page, trader.token)
