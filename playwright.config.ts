@@ -22,6 +22,7 @@ const CONSOLE_TASKS_ON_A_DESKTOP =
 export default defineConfig({
   testDir: 'tests/e2e',
   testMatch: '**/*.e2e.ts',
+  globalSetup: './tests/e2e/global-setup.ts',
   outputDir: '.cache/playwright-results',
   fullyParallel: false,
   // More than cores, since each mostly waits for its browser; each has a portal of its own.

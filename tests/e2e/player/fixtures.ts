@@ -1,6 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import jsQr from 'jsqr'
 import { PNG } from 'pngjs'
 import { anAddress } from '#tests/support/players.ts'
@@ -16,6 +14,7 @@ import {
 } from '@playwright/test'
 import { mailEnvironment, startMailServer, type MailServer } from '#tests/support/mail-server.ts'
 import { startPortalProcess, type PortalProcess } from '#tests/support/processes.ts'
+import { copyStartedDemo } from '../global-setup.ts'
 
 type Console = {
   /** An error of the console that this test brings about on purpose (a refused call is one to Chromium). */
@@ -81,7 +80,7 @@ export const test = base.extend<
   ],
   portal: [
     async ({ mail }, use) => {
-      const dataDir = await mkdtemp(join(tmpdir(), 'cong-ninja-e2e-'))
+      const dataDir = await copyStartedDemo()
       const portal = await startPortalProcess({
         dataDir,
         // Registrations are limited by address: tests say another one for each.

@@ -1,8 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import type { APIRequestContext } from '@playwright/test'
 import { startPortalProcess, type PortalProcess } from '#tests/support/processes.ts'
+import { copyStartedDemo } from '../global-setup.ts'
 import { test } from './fixtures.ts'
 
 /** Filled before the first test. */
@@ -16,7 +15,7 @@ export function useSeparatePortal(
   let portal: PortalProcess | undefined
   test.beforeAll(async ({ playwright }) => {
     test.setTimeout(120_000)
-    separate.dataDir = await mkdtemp(join(tmpdir(), 'cong-ninja-separate-'))
+    separate.dataDir = await copyStartedDemo()
     const environment = { DEMO: '1', LOG_LEVEL: 'warn' }
     portal = await startPortalProcess({ dataDir: separate.dataDir, environment })
     separate.url = portal.url
