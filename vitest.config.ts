@@ -32,7 +32,7 @@ export default defineConfig({
           // Each module is imported once a worker, not once a file.
           isolate: false,
           // Otherwise one on a machine of two cores, idle while a test waits for a time-out.
-          maxWorkers: 2,
+          maxWorkers: 4,
           // Some start a process or hash passwords, on machines that are busy with other things.
           testTimeout: 30_000,
           sequence: { groupOrder: 1 },
