@@ -97,12 +97,12 @@ describe('orders that nobody pays', () => {
       capPerPlayer: 100_000,
       channel: 3,
     })
-    for (let count = 0; count < 6; count += 1) {
-      const one = await aPlayer(portal, { isActivated: true })
-      await anOrder(portal, one, { channel: 2 })
-      await anOrder(portal, await aPlayer(portal, { isActivated: true }), { channel: 3 })
-    }
-    expect(await promotionNow(portal, other)).toMatchObject({ left: 50_000 })
+    for (let count = 0; count < 5; count += 1)
+      await anOrder(portal, await aPlayer(portal, { isActivated: true }), { channel: 2 })
+    // Small enough for half, and for a tenth, of the rest.
+    const order = await anOrder(portal, player, { channel: 3, amount: 20_000 })
+    expect(order.bonus).toMatchObject({ amount: 4_000, condition: expect.stringContaining('ngân sách') })
+    expect(await promotionNow(portal, other)).toMatchObject({ held: 0, left: 50_000 })
   })
 
   test('give back what they hold when they end, not hours later', async () => {
