@@ -23,6 +23,7 @@ export async function anOrder(
 ): Promise<RechargeOrder> {
   const answer = await test.call('POST', '/api/recharge/orders', {
     token: player.token,
+    from: player.address,
     body: { channel, amount },
   })
   invariant(answer.status === 201, `an order is opened: ${JSON.stringify(answer.body)}`)
