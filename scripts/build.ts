@@ -1,12 +1,14 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { glob, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { glob, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { InlineConfig } from 'vite'
 import program from '../package.json' with { type: 'json' }
+import { SetupProblem } from '#server/platform/values/errors.ts'
 import { criticalStyles } from './critical-css.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
@@ -36,6 +38,7 @@ export async function buildIfNeeded(): Promise<boolean> {
   console.log('Building the site, once for this version …')
   // Built in another folder and then renamed: a partial or mixed build is never served.
   const unfinished = join(dist, `web-${process.pid}`)
+  await makeFolder(unfinished)
   try {
     await buildSite(unfinished)
     await writeFile(join(unfinished, 'stamp.txt'), stamp)
@@ -45,6 +48,19 @@ export async function buildIfNeeded(): Promise<boolean> {
     await rm(unfinished, { recursive: true, force: true })
   }
   return true
+}
+
+async function makeFolder(folder: string): Promise<void> {
+  try {
+    // Made together on a disk that is only read from they would be ENOENT.
+    for (const one of [dist, folder]) if (!existsSync(one)) await mkdir(one)
+  } catch (error) {
+    throw new SetupProblem(
+      `${dist} cannot be written (${(error as NodeJS.ErrnoException).code}), and holds no site of this version: run ` +
+        `\`npm run build\` in ${root} as a user who may write there, then start again`,
+      { cause: error },
+    )
+  }
 }
 
 /** The browser's and the server's part of the player site and the operator console, each in its own folder. */
@@ -114,10 +130,18 @@ export function compilePortal(environment: NodeJS.ProcessEnv = process.env): voi
   if (status !== 0) throw new Error('the portal could not be loaded')
 }
 
-if (import.meta.main) {
+async function buildAll(): Promise<void> {
   const start = performance.now()
   const hasBuilt = await buildIfNeeded()
   const seconds = ((performance.now() - start) / 1000).toFixed(1)
   console.log(hasBuilt ? `The site is built (${seconds} s).` : 'The site is up to date.')
   compilePortal()
+}
+
+if (import.meta.main) {
+  await buildAll().catch((error: unknown) => {
+    if (!(error instanceof SetupProblem)) throw error
+    console.error(error.message)
+    process.exitCode = 1
+  })
 }

@@ -13,9 +13,9 @@ try {
   // Options are read before anything is built; without any, nothing more is loaded here.
   const argumentsGiven = process.argv.slice(2)
   if (argumentsGiven.length > 0) await readArguments(argumentsGiven)
-  if (isNothingCompiled()) build()
+  if (isNothingCompiled()) await build()
   const { isBuilt } = await import('./build.ts')
-  if (!(await isBuilt())) build()
+  if (!(await isBuilt())) await build()
   const { main } = await import('#server/start/main.ts')
   await main(argumentsGiven)
 } catch (error) {
@@ -38,8 +38,11 @@ function isNothingCompiled() {
   return folder !== undefined && readdirSync(folder).length === 0
 }
 
-function build() {
+async function build() {
   const file = fileURLToPath(new URL('build.ts', import.meta.url))
   const { status } = spawnSync(process.execPath, [file], { stdio: 'inherit' })
-  if (status !== 0) throw new Error('the site could not be built')
+  if (status === 0) return
+  const { SetupProblem } = await import('#server/platform/values/errors.ts')
+  // That process has said why.
+  throw new SetupProblem('the site could not be built')
 }

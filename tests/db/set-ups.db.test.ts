@@ -1,12 +1,17 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readConfig } from '#server/config/config.ts'
 import { diagnose } from '#server/health/checkup.ts'
 import { openAppRole } from '#server/platform/db/app-role.ts'
 import { DatabaseListener } from '#server/platform/db/notices.ts'
 import { migrateDatabase } from '#server/platform/db/migrate.ts'
 import { readMigrations } from '#server/platform/db/migration-files.ts'
 import { openLog } from '#server/platform/log/log.ts'
+import { systemClock } from '#server/platform/values/clock.ts'
+import { openPortalDatabase } from '#server/start/database.ts'
+import { startPortal } from '#server/start/portal.ts'
+import { sentenceOf } from '#server/start/start-failure.ts'
 import { byTcp, freePort } from '#tests/support/network.ts'
 import { useFolder } from '#tests/support/folder.ts'
 import { asRole, isPgbouncerThere, startPgbouncer, type Pgbouncer } from '#tests/support/pgbouncer.ts'
@@ -38,13 +43,39 @@ beforeAll(async () => {
   closedPort = await freePort()
   if (!isPgbouncerThere()) return
   const adminUrl = primary.adminUrl.replace(/postgres$/, 'portal')
-  pgbouncer = await startPgbouncer({ folder, adminUrl, directUrl: primary.ownerUrl })
+  pgbouncer = await startPgbouncer({
+    folder,
+    adminUrl,
+    directUrl: primary.ownerUrl,
+    change: (file) => file.replace(/^pool_mode = .*$/m, `pool_mode = ${pooled}`),
+  })
 }, 2 * START_MS_MAX)
 afterAll(async () => {
   if (!isThere) return
   await pgbouncer?.end()
   for (const server of [standby, primary]) await server.stop()
 }, START_MS_MAX)
+
+let pooled: 'transaction' | 'statement' = 'transaction'
+
+/** What PgBouncer keeps on one connection of the server: all of a transaction, or each statement alone. */
+async function pool(what: 'transaction' | 'statement'): Promise<void> {
+  if (what === pooled || pgbouncer === null) return
+  pooled = what
+  await pgbouncer.end()
+  await pgbouncer.repoint(primary.port)
+  await pgbouncer.start()
+}
+
+/** The sentence with which a start in that environment ends. */
+async function refusalOf(environment: Record<string, string>): Promise<string> {
+  const config = readConfig({ DEMO: '0', GAME_SERVER_URL: 'embedded', ...environment })
+  const opening = openPortalDatabase(config, { log, clock: systemClock })
+  return opening.then(
+    ({ close }) => close().then(() => 'it starts'),
+    (error: unknown) => sentenceOf(error),
+  )
+}
 
 const atHosts = (hosts: string) =>
   `${primary.ownerUrl.replace(/@[^/]+/, `@${hosts}`)}?target_session_attrs=read-write`
@@ -77,6 +108,9 @@ type SetUp = {
   rows: string[]
   diagnosed: RegExp
   withPgbouncer?: boolean
+  /** A start ends with the sentence of the row that is an error. */
+  refused?: true
+  pooling?: 'statement'
 }
 
 const SET_UPS: Record<string, SetUp> = {
@@ -104,7 +138,15 @@ const SET_UPS: Record<string, SetUp> = {
     environment: () => ({ DATABASE_URL: atHosts(`127.0.0.1:${closedPort},${hostOf(standby)}`) }),
     rows: ['error database'],
     diagnosed:
-      /of 127\.0\.0\.1:\d+, 127\.0\.0\.1:\d+ none takes writes: promote one of them, or correct the hosts/,
+      /of 127\.0\.0\.1:\d+, 127\.0\.0\.1:\d+ none takes writes: promote one of them, .*, or correct the hosts/,
+    refused: true,
+  },
+  'a standby alone': {
+    environment: () => ({ DATABASE_URL: standby.ownerUrl }),
+    rows: USUAL.with(4, 'error writes'),
+    diagnosed:
+      /^error writes: PostgreSQL at 127\.0\.0\.1:\d+ is a standby, which takes no writes: promote it \(SELECT pg_promote\(\)\), or name the server that takes writes in DATABASE_URL, then start again$/m,
+    refused: true,
   },
   'several processes': {
     environment: () => ({ DATABASE_URL: primary.ownerUrl, PROCESSES: '2', DATABASE_POOL: '20' }),
@@ -156,6 +198,19 @@ const SET_UPS: Record<string, SetUp> = {
     rows: [...USUAL, 'error pooler'],
     diagnosed:
       /^error pooler: PostgreSQL at 127\.0\.0\.1:\d+ does not answer: start it, or correct host and port/m,
+    refused: true,
+  },
+  'PgBouncer that keeps no transaction together': {
+    environment: () => ({
+      DATABASE_URL: (pgbouncer as Pgbouncer).url,
+      DATABASE_DIRECT_URL: primary.ownerUrl,
+    }),
+    rows: [...USUAL, 'error pooler'],
+    diagnosed:
+      /^error pooler: the pooler at 127\.0\.0\.1:\d+ keeps no transaction together \(.*\): set pool_mode = transaction in its pgbouncer\.ini and reload it$/m,
+    withPgbouncer: true,
+    refused: true,
+    pooling: 'statement',
   },
   'PgBouncer alone': {
     environment: () => ({ DATABASE_URL: (pgbouncer as Pgbouncer).url }),
@@ -178,15 +233,43 @@ describe.skipIf(!isThere)(
   'what doctor reports of each documented set-up (skipped without PostgreSQL of the machine)',
   { timeout: START_MS_MAX },
   () => {
-    test.for(everyNth(Object.entries(SET_UPS), 2))(
+    test.for(everyNth(Object.entries<SetUp>(SET_UPS), 2))(
       '%s',
-      async ([, { environment, rows, diagnosed, withPgbouncer }], context) => {
+      async ([, { environment, rows, diagnosed, withPgbouncer, refused, pooling }], context) => {
         if (withPgbouncer && pgbouncer === null) context.skip('pgbouncer is not installed')
+        await pool(pooling ?? 'transaction')
         const found = await rowsOf(environment())
+        const refusal = refused ? await refusalOf(environment()) : ''
+        await pool('transaction')
         expect(found.rows, found.text).toEqual(rows)
         expect(found.text).toMatch(diagnosed)
+        expect(found.text).toContain(refusal)
       },
     )
+
+    test('a running portal that its pooler leads to a standby is not ready, until it leads back', async (context) => {
+      if (pgbouncer === null) return context.skip('pgbouncer is not installed')
+      const PORT = String(await freePort())
+      const environment = { DATABASE_URL: pgbouncer.url, DATABASE_DIRECT_URL: primary.ownerUrl, DEMO: '0' }
+      const others = { GAME_SERVER_URL: 'embedded', DATA_DIR: join(folder, 'led'), PORT, LOG_LEVEL: 'fatal' }
+      const roles = { isWeb: true, isWorker: false }
+      const portal = await startPortal({ ...environment, ...others }, roles, { withPages: false })
+      const becomes = (status: number, body: unknown) =>
+        eventually(async () => {
+          const answer = await fetch(`http://127.0.0.1:${PORT}/readyz`)
+          expect([answer.status, await answer.json()]).toEqual([status, body])
+        }, NOTICED_MS_MAX)
+      try {
+        await becomes(200, { status: 'ok' })
+        await pgbouncer.repoint(standby.port)
+        await becomes(503, { status: 'read-only', reason: 'standby' })
+        await pgbouncer.repoint(primary.port)
+        await becomes(200, { status: 'ok' })
+      } finally {
+        await pgbouncer.repoint(primary.port)
+        await portal.stop({ withDelay: false })
+      }
+    })
 
     test('processes that run already are counted, whoever started them', async () => {
       const appUrl = await openAppRole(primary.ownerUrl, log)
@@ -260,12 +343,14 @@ describe.skipIf(!isThere || !mayMount())(
 
           await fillDisk(disk)
           await eventually(async () => expect((await ready()).status).toBe(503), NOTICED_MS_MAX)
-          expect((await ready()).body).toEqual({ status: 'read-only' })
+          expect((await ready()).body).toEqual({ status: 'read-only', reason: 'disk-full' })
           expect(await isFull()).toBe('1')
           expect((await fetch(`${portal.url}/home`)).status).toBe(200)
           const { rows, text } = await rowsOf({ DATABASE_URL: server.ownerUrl })
           expect(rows).toEqual(USUAL.with(4, 'error writes'))
-          expect(text).toMatch(/^error writes: no space is left on the disk of PostgreSQL: make room there$/m)
+          expect(text).toMatch(
+            /^error writes: no space is left on the disk of PostgreSQL: make room there, then start again$/m,
+          )
 
           await emptyDisk(disk)
           await eventually(async () => expect((await ready()).status).toBe(200), NOTICED_MS_MAX)

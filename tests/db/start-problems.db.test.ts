@@ -250,6 +250,48 @@ const PROBLEMS: Record<string, Problem> = {
     name: 'environment',
     sentence: /GAME_SERVER_URL and GAME_SERVER_SECRET: give both or neither/,
   },
+  'a port that is no number': {
+    environment: async () => ({ PORT: 'abc' }),
+    name: 'environment',
+    sentence: /PORT: a whole number from 1 to 65535; correct it, or leave it out for 3000/,
+  },
+  'a port that there is not': {
+    environment: async () => ({ PORT: '70000' }),
+    name: 'environment',
+    sentence: /PORT: a whole number from 1 to 65535; correct it, or leave it out for 3000/,
+  },
+  'a demo that strangers reach': {
+    environment: async () => ({ DEMO: '1', HOST: '0.0.0.0' }),
+    name: 'environment',
+    sentence: /DEMO: a demo listens on loopback only \(HOST, PUBLIC_URL\), unless DEMO_PUBLIC=1/,
+  },
+  'a mail server without a sender': {
+    environment: async () => ({ SMTP_URL: 'smtp://mail.ninja.test' }),
+    name: 'environment',
+    sentence: /MAIL_FROM: a mail server takes nothing without a sender it knows/,
+  },
+  'another database as the direct one': {
+    environment: async () => ({
+      ...onDatabase('portal', 'portal'),
+      DATABASE_DIRECT_URL: 'postgres://portal:other@127.0.0.1:1/portal',
+    }),
+    name: 'environment',
+    sentence: /DATABASE_DIRECT_URL: give DATABASE_URL too, with the same user, password and database/,
+  },
+  'a secret that is too short': {
+    environment: async () => ({ GAME_SERVER_URL: 'http://127.0.0.1:4000', GAME_SERVER_SECRET: 'ngan-qua' }),
+    name: 'environment',
+    sentence: /GAME_SERVER_SECRET: each secret needs at least 16 characters; correct it/,
+  },
+  'a PostgreSQL that is not there': {
+    environment: async () => ({
+      ...onDatabase('portal', 'portal'),
+      DATABASE_URL: `postgres://portal:secret@127.0.0.1:${await freePort()}/portal`,
+    }),
+    name: 'database',
+    sentence:
+      /PostgreSQL at 127\.0\.0\.1:\d+ does not answer: start it, or correct host and port in DATABASE_URL/,
+  },
   'no password of the embedded database': {
     async environment() {
       const DATA_DIR = join(folder, 'no-password')
@@ -283,14 +325,49 @@ describe(
       const text = await examined(given)
       const line = text.split('\n').find((one) => one.startsWith('error') && sentence.test(one)) ?? ''
       expect(line, text).toMatch(new RegExp(`^error +${name} `))
-      expect(text).not.toMatch(/^ +at /m)
+      expect(text).not.toMatch(/^ +at |ngan-qua/m)
 
       const started = await run(['src/server/start/start.js'], given)
       expect(started.code, started.text).toBe(1)
       expect(started.text).toMatch(/^Cổng Ninja cannot start: /m)
       expect(started.text).toMatch(sentence)
-      expect(started.text).not.toMatch(/^ +at /m)
+      expect(started.text).not.toMatch(/^ +at |ngan-qua/m)
     })
+  },
+)
+
+/** The program's folder, in which the folder of the built site is empty and cannot be written; null without root. */
+function withoutBuild(): string | null {
+  const place = join(folder, 'program')
+  try {
+    execFileSync('mkdir', ['-p', place, 'dist'])
+    execFileSync('mount', ['--bind', process.cwd(), place], { stdio: 'ignore' })
+    cleanUps.push(() => void execFileSync('umount', ['-l', place]))
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m,ro', 'tmpfs', join(place, 'dist')], {
+      stdio: 'ignore',
+    })
+    cleanUps.push(() => void execFileSync('umount', ['-l', join(place, 'dist')]))
+    return place
+  } catch {
+    return null
+  }
+}
+
+test(
+  'a program without its built site in a folder that cannot be written does not start',
+  { timeout: WAIT_MS },
+  async (context) => {
+    const program = withoutBuild()
+    if (program === null) return context.skip('this user may not mount')
+    const { code, text } = await run([join(program, 'scripts/start.js')], {
+      DATA_DIR: join(folder, 'unused'),
+    })
+    expect(code, text).toBe(1)
+    expect(text).toMatch(
+      /^\S+dist cannot be written \(EROFS\), and holds no site of this version: run `npm run build` in \S+ as a user who may write there, then start again$/m,
+    )
+    expect(text).toMatch(/^Cổng Ninja cannot start: the site could not be built$/m)
+    expect(text).not.toMatch(/^ +at /m)
   },
 )
 

@@ -96,11 +96,14 @@ test('without the Node that comes with it, every program explains what to do', a
   const sentence = /^Node \S+ of this machine cannot run the portal, .* Run `npm ci` again, .*\n$/
   const all = await programs()
   for (const [name, words] of all) expect(words, name).toContain('--import=./scripts/pinned-node.js')
+  // As a Node that is too old to know TypeScript, and as one that does not know all of its syntax.
+  const before24 = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '22.23.5' } })`
   for (const name of ['start', 'dev', 'portal']) {
     const words = all.get(name) ?? []
-    // As a Node that is too old to know TypeScript.
-    const { code, text } = await run(['--no-strip-types', ...words, 'doctor'])
-    expect(code, text).toBe(1)
-    expect(text).toMatch(sentence)
+    for (const old of ['--no-strip-types', `--import=data:text/javascript,${encodeURIComponent(before24)}`]) {
+      const { code, text } = await run([old, ...words, 'doctor'])
+      expect(code, text).toBe(1)
+      expect(text).toMatch(sentence)
+    }
   }
 })

@@ -1,9 +1,10 @@
+import { readFileSync } from 'node:fs'
 import { hostsOf } from '#server/platform/db/writable-client.ts'
 import { describe, expect, test } from 'vitest'
 import { openPayments, PAYMENT_VENDORS } from '#server/modules/payment-providers/index.ts'
 // Sets the language of every refusal to Vietnamese, as in the portal's process.
 import '../platform/http/validate.ts'
-import { readConfig } from './config.ts'
+import { type ConfigError, readConfig } from './config.ts'
 
 const base = { DEMO: '1' }
 const from = { MAIL_FROM: 'Tinh Hoa Ninja <khong-tra-loi@ninja.test>' }
@@ -222,6 +223,56 @@ test('what is wrong in the environment is reported in English', () => {
     DEMO: '2',
   }
   expect(() => readConfig(wrong)).toThrow(/^[\x20-\x7e\n]+$/)
+})
+
+describe('a value that is not right', () => {
+  const SECRET = 'Bi-mat-9'
+  const names = new Set(readFileSync('docs/configuration.md', 'utf8').match(/\b[A-Z][A-Z_]{3,}\b/g))
+  const faultsOf = (environment: Record<string, string>): readonly string[] => {
+    try {
+      readConfig({ ...base, ...environment })
+    } catch (error) {
+      return (error as ConfigError).problems
+    }
+    return []
+  }
+
+  test.each([
+    ['PORT', 'abc', 'a whole number from 1 to 65535; correct it, or leave it out for 3000'],
+    ['PORT', '0', 'a whole number from 1 to 65535; correct it, or leave it out for 3000'],
+    ['PORT', '65536', 'a whole number from 1 to 65535; correct it, or leave it out for 3000'],
+    ['PORT', '80.5', 'a whole number from 1 to 65535; correct it, or leave it out for 3000'],
+    ['PROCESSES', '0', 'auto, or a whole number from 1 to 64; correct it, or leave it out for 1'],
+    ['DATABASE_POOL', '1', 'a whole number from 2 to 200; correct it'],
+    ['STOP_DELAY', '-1', 'a whole number from 0 to 60; correct it, or leave it out for 0'],
+    ['TWO_PEOPLE', 'no', 'one of 0, 1; correct it, or leave it out for 1'],
+    ['PUBLIC_URL', 'ninja.test', 'an http address, such as https://ninja.example; correct it'],
+    ['SMTP_URL', 'mail.test', 'smtp[s]://user:password@host:port and nothing after it; correct it'],
+    ['OTEL_TRACES_SAMPLER_ARG', 'half', 'a number from 0 to 1; correct it, or leave it out for 1'],
+    ['TRUST_PROXY', 'proxy', 'exact addresses, separated by commas; correct it'],
+    ['MOMO_MODE', 'card', 'one of qr, gateway; correct it, or leave it out for qr'],
+  ])('%s=%s: what it takes is said, and the cure', (name, value, sentence) => {
+    expect(faultsOf({ [name]: value })).toContain(`${name}: ${sentence}`)
+  })
+
+  test('is said of every variable without a word of the library or of the value', () => {
+    for (const name of names) {
+      for (const value of [
+        SECRET,
+        '-1',
+        '1.5',
+        '99999999',
+        'http://',
+        `mysql://${SECRET}/b`,
+        `${SECRET} é\n`,
+      ]) {
+        for (const fault of faultsOf({ [name]: value })) {
+          expect(fault).not.toMatch(/NaN|invalid|expected|received|too (?:small|big)|Bi-mat/i)
+          expect(fault).toMatch(/^[A-Z_, ]+(?: and [A-Z_]+)?: ./)
+        }
+      }
+    }
+  })
 })
 
 describe('the game of the environment', () => {

@@ -7,7 +7,7 @@ import type { MailSender, SmtpServer } from '#server/modules/mail/index.ts'
 import { PAYMENT_VENDORS, type ConfiguredVendor } from '#server/modules/payment-providers/index.ts'
 import { hostsOf, joinHosts } from '#server/platform/db/writable-client.ts'
 import { metricsPortsOf, poolOf, PROCESSES_MAX, processesOf } from './process-sizes.ts'
-import { addressText, secretList, webUrl } from '#server/platform/process/environment.ts'
+import { addressText, secretList, webUrl, wholeNumber } from '#server/platform/process/environment.ts'
 import { SetupProblem } from '#server/platform/values/errors.ts'
 import { tracingEnvironment, tracingOf } from '../platform/tracing/environment.ts'
 
@@ -23,8 +23,11 @@ const BACKUP_KEY_LETTERS_MIN = 6
 
 const flag = z.enum(['0', '1']).transform((text) => text === '1')
 
+const AUTO_OR_SO_MANY = `auto, or a whole number from 1 to ${PROCESSES_MAX}`
+const SMTP_ADDRESS = 'smtp[s]://user:password@host:port and nothing after it'
+
 /** 0 is no limit. */
-const openMax = z.coerce.number().int().min(0).max(10_000)
+const openMax = wholeNumber(0, 10_000)
 
 const READ_WRITE = 'read-write'
 /** A text that is no address is reported once. */
@@ -45,7 +48,7 @@ const postgresUrl = addressText
 
 /** The environment the portal reads, beside that of its payment vendors; other variables are ignored. */
 const environmentSchema = z.object({
-  PORT: z.coerce.number().int().min(1).max(PORT_MAX).default(3000),
+  PORT: wholeNumber(1, PORT_MAX).default(3000),
   HOST: z.string().min(1).default('127.0.0.1'),
   PUBLIC_URL: webUrl.optional(),
   DATA_DIR: z.string().min(1).default('./data'),
@@ -58,12 +61,9 @@ const environmentSchema = z.object({
     )
     .optional(),
   PROCESSES: z
-    .union(
-      [z.literal('auto'), z.coerce.number().int().min(1).max(PROCESSES_MAX)],
-      `auto, or 1 to ${PROCESSES_MAX}`,
-    )
+    .union([z.literal('auto'), wholeNumber(1, PROCESSES_MAX, AUTO_OR_SO_MANY)], AUTO_OR_SO_MANY)
     .default(1),
-  DATABASE_POOL: z.coerce.number().int().min(2).max(200).optional(),
+  DATABASE_POOL: wholeNumber(2, 200).optional(),
   DEMO: flag.optional(),
   DEMO_PUBLIC: flag.optional(),
   GAME_SERVER_URL: z
@@ -81,11 +81,8 @@ const environmentSchema = z.object({
   SMS_MO_SECRET: secretList.optional(),
   DEMO_BEACON_SECRET: z.string().min(16).optional(),
   SMTP_URL: addressText
-    .pipe(z.url({ protocol: /^smtps?$/ }))
-    .refine(
-      (text) => /^\w+:\/\/[^/?#]+\/?$/.test(text),
-      'smtp[s]://user:password@host:port and nothing after it',
-    )
+    .pipe(z.url({ protocol: /^smtps?$/, error: SMTP_ADDRESS, abort: true }))
+    .refine((text) => /^\w+:\/\/[^/?#]+\/?$/.test(text), SMTP_ADDRESS)
     .transform(smtpServer)
     .optional(),
   MAIL_FROM: z
@@ -121,7 +118,7 @@ const environmentSchema = z.object({
     .regex(/^\+?[1-9]\d{0,4}$/, 'a port, or +6000 for one that is so much above PORT')
     .optional(),
   METRICS_HOST: z.string().min(1).default('127.0.0.1'),
-  STOP_DELAY: z.coerce.number().int().min(0).max(60).default(0),
+  STOP_DELAY: wholeNumber(0, 60).default(0),
   BACKUP_KEY: z
     .string()
     .refine(
@@ -154,15 +151,14 @@ export function readConfig(
   const given = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
   )
-  const english = { error: en().localeError }
+  const english = { error: kindOf }
   const result = environmentSchema.safeParse(given, english)
   const payments = vendors.map((vendor) => ({ vendor, read: vendor.env.safeParse(given, english) }))
   const wrong = [result, ...payments.map(({ read }) => read)].flatMap(({ error }) => error?.issues ?? [])
   if (!result.success || wrong.length > 0) {
     // An issue without a path is about several variables, which its message names.
-    throw new ConfigError(
-      wrong.map(({ path, message }) => [path.join('.'), message].filter(Boolean).join(': ')),
-    )
+    const shape = Object.assign({}, environmentSchema.shape, ...vendors.map((vendor) => vendor.env.shape))
+    throw new ConfigError([...new Set(wrong.map((issue) => problemOf(issue, shape)))])
   }
   const config = configOf(
     result.data,
@@ -171,6 +167,24 @@ export function readConfig(
   const problems = contradictions(config, result.data)
   if (problems.length > 0) throw new ConfigError(problems)
   return config
+}
+
+/** What a variable takes, where its schema has no words of its own. */
+const kindOf: z.core.$ZodErrorMap = (issue) => {
+  if (issue.code === 'invalid_value') return `one of ${issue.values.join(', ')}`
+  if (issue.code === 'too_small' && issue.origin === 'string') return `${issue.minimum} characters or more`
+  return en().localeError(issue)
+}
+
+/** The variable, what it takes, and the cure; never the value, which may be a secret. */
+function problemOf({ path: [name], message }: z.core.$ZodIssue, shape: z.core.$ZodShape): string {
+  // One about several variables names them itself, and what to do.
+  if (name === undefined) return message
+  const schema = shape[String(name)]
+  const byDefault = schema instanceof z.ZodDefault ? schema.def.defaultValue : undefined
+  const leftOut =
+    byDefault === undefined ? '' : `, or leave it out for ${byDefault === true ? 1 : String(byDefault)}`
+  return `${String(name)}: ${message}; correct it${leftOut}`
 }
 
 type ReadEnvironment = z.output<typeof environmentSchema>

@@ -1,12 +1,19 @@
 import type { Client } from 'pg'
-import { appRoleOf, atAddress, requireCreateRole } from '#server/platform/db/app-role.ts'
+import { appRoleOf, atAddress, faultsOfRole, requireCreateRole } from '#server/platform/db/app-role.ts'
 import { isServerItself } from '#server/platform/db/bounded-client.ts'
-import { DISK_FULL, DISK_PROBE } from '#server/platform/db/disk.ts'
 import { missingFrom } from '#server/platform/db/migrate.ts'
 import { readMigrations, type Migration } from '#server/platform/db/migration-files.ts'
 import { LISTENER_NAME } from '#server/platform/db/notices.ts'
-import { asOwner, requireOwnTables, requireSameTime, requireVersion } from '#server/platform/db/owner.ts'
-import { sqlState } from '#server/platform/db/transaction.ts'
+import {
+  asOwner,
+  connect,
+  requireOwnTables,
+  requireSameTime,
+  requireTransactions,
+  requireVersion,
+} from '#server/platform/db/owner.ts'
+import { inWords, readDifference, someOf } from '#server/platform/db/rights.ts'
+import { requireWrites } from '#server/platform/db/writes.ts'
 import { namesOfHosts } from '#server/platform/db/writable-client.ts'
 import { inspectEmbeddedPostgres } from '#server/platform/embedded-postgres/index.ts'
 import type { Clock } from '#server/platform/values/clock.ts'
@@ -29,7 +36,7 @@ export function schemaFinding(all: readonly Migration[], missing: readonly Migra
 
 const APART_MS_COMFORTABLE = 2_000
 
-/** The database as it is: nothing is started, made or migrated, and every statement only reads. */
+/** The database as it is: nothing is started, made or migrated; what is tried is rolled back, every other statement only reads. */
 export async function examineDatabase(config: Config, clock: Clock): Promise<Finding[]> {
   const found: Finding[] = []
   const connected = await proved('database', async () => {
@@ -84,7 +91,7 @@ async function examineInside(client: Client, { config, ownerUrl, clock }: Inside
       await requireOwnTables(client)
       await requireCreateRole(client, 'portal_app')
       await requireCreateRole(client, (await appRoleOf(client, ownerUrl)).url.username)
-      return ok('rights', 'the role may do what the portal needs')
+      return examineRights(client, ownerUrl)
     }),
     await read('schema', () => examineSchema(client)),
     await read('mode', async () => {
@@ -92,7 +99,7 @@ async function examineInside(client: Client, { config, ownerUrl, clock }: Inside
       requireMode(stored, config)
       return ok('mode', stored === null ? 'not decided yet' : `made with DEMO=${config.isDemo ? 1 : 0}`)
     }),
-    await read('writes', () => examineWrites(client)),
+    await proved('writes', () => examineWrites(client, ownerUrl)),
     await read('connections', () => examineConnections(client, config, ownerUrl)),
   ]
   if (config.databaseUrl === null) return findings
@@ -107,15 +114,44 @@ async function examineSchema(client: Client): Promise<Finding> {
   return schemaFinding(all, await missingFrom(client, all))
 }
 
-/** Reads go on while the disk of PostgreSQL is full; nothing else would report it before the first change. */
-async function examineWrites(client: Client): Promise<Finding> {
-  try {
-    for (const statement of DISK_PROBE) await client.query(statement)
-    return ok('writes', 'PostgreSQL has room on its disk')
-  } catch (error) {
-    if (sqlState(error) !== DISK_FULL) throw error
-    return failing('writes', 'no space is left on the disk of PostgreSQL: make room there')
+/**
+ * The portal's own role, and what it may really do: the next start sets both right. A database that is not up to date has
+ * not the rights that this program's migrations give.
+ */
+async function examineRights(client: Client, ownerUrl: string): Promise<Finding> {
+  const fine = ok('rights', 'the role may do what the portal needs')
+  const role = await appRoleOf(client, ownerUrl)
+  const faults = await faultsOfRole(client, role)
+  if (faults.length > 0) {
+    return failing(
+      'rights',
+      `the portal’s role is not as the portal made it: start a process of it, which runs ${faults.join('; ')}`,
+    )
   }
+  if ((await missingFrom(client, await readMigrations())).length > 0) return fine
+  const isMade = (await portalUrlOf(client, ownerUrl)) !== null
+  const { missing, surplus } = await readDifference(client, isMade ? role.url.username : 'portal_app')
+  if (missing.length > 0) {
+    return failing(
+      'rights',
+      `the portal’s role lacks ${inWords(missing).join(', ')}: start a process of the portal, which gives it these again`,
+    )
+  }
+  if (surplus.length === 0) return fine
+  return warning(
+    'rights',
+    `the portal’s role may do more than the migrations let it (${someOf(inWords(surplus))}): start a process of the portal, which takes it back`,
+  )
+}
+
+/** Tried by both roles, each of which may have been forbidden it. */
+async function examineWrites(client: Client, ownerUrl: string): Promise<Finding> {
+  await requireWrites(client, ownerUrl)
+  const appUrl = await portalUrlOf(client, ownerUrl)
+  // Where it cannot log in, the rights say so.
+  const portal = appUrl === null ? null : await connect(appUrl).catch(() => null)
+  if (portal !== null) await requireWrites(portal, ownerUrl).finally(() => portal.end())
+  return ok('writes', 'PostgreSQL takes changes, and has room on its disk')
 }
 
 /**
@@ -179,7 +215,7 @@ async function examinePooler(client: Client, { poolerUrl }: Config, ownerUrl: st
       const appUrl = await portalUrlOf(client, ownerUrl)
       if (appUrl === null)
         return ok('pooler', `${where} is asked from the first start on, which makes its role`)
-      await asOwner(atAddress(appUrl, poolerUrl), (pooled) => pooled.query('SELECT'))
+      await asOwner(atAddress(appUrl, poolerUrl), (pooled) => requireTransactions(pooled, poolerUrl))
       return ok('pooler', `requests go through ${where}`)
     }),
   ]

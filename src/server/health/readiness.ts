@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '../platform/db/database.ts'
-import { isDiskFull } from '../platform/db/disk.ts'
 import { baselineInstead, readMigrations, type Applied } from '../platform/db/migration-files.ts'
+import { hindranceOf } from '../platform/db/writes.ts'
 
 type HealthDeps = { db: Db; isStopping(): boolean }
 
 /**
- * `/healthz`: the process runs. `/readyz`: it can serve, that is the database answers, has every migration and room for
+ * `/healthz`: the process runs. `/readyz`: it can serve, that is the database answers, has every migration and takes
  * changes, and no stop is under way. Neither reveals more.
  */
 export function registerHealth(app: FastifyInstance, { db, isStopping }: HealthDeps): void {
@@ -20,7 +20,8 @@ export function registerHealth(app: FastifyInstance, { db, isStopping }: HealthD
     reply.header('cache-control', 'no-store')
     try {
       if (isStopping()) return await reply.code(503).send({ status: 'stopping' })
-      if (isDiskFull(db)) return await reply.code(503).send({ status: 'read-only' })
+      const reason = hindranceOf(db)
+      if (reason !== null) return await reply.code(503).send({ status: 'read-only', reason })
       expected ??= (await readMigrations()).map((migration) => migration.name)
       const { rows } = await sql<Applied>`SELECT name, checksum FROM schema_migration`.execute(db)
       const applied = new Set(baselineInstead('the database', rows).map(({ name }) => name))

@@ -3,12 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from 'pg'
 import { atAddress, openAppRole } from '#server/platform/db/app-role.ts'
 import { openDatabase, type Db } from '#server/platform/db/database.ts'
-import { watchDisk } from '#server/platform/db/disk.ts'
 import { migrateDatabase } from '#server/platform/db/migrate.ts'
 import type { Channel } from '#server/domain/notices.ts'
 import { DatabaseListener, noticesSent } from '#server/platform/db/notices.ts'
-import { asOwner, requireUsable } from '#server/platform/db/owner.ts'
+import { asOwner, requireTransactions, requireUsable } from '#server/platform/db/owner.ts'
 import { openReplica } from '#server/platform/db/replica.ts'
+import { keepRights } from '#server/platform/db/rights.ts'
+import { requireWrites, watchWrites } from '#server/platform/db/writes.ts'
 import { openEmbeddedPostgres, type EmbeddedPostgres } from '#server/platform/embedded-postgres/index.ts'
 import { startLoop } from '#server/platform/jobs/loop.ts'
 import type { Log } from '#server/platform/log/log.ts'
@@ -94,14 +95,20 @@ export async function openPortalDatabase(config: Config, { log, clock }: Startin
   const embedded = config.databaseUrl === null ? await openEmbedded(config, log) : null
   try {
     const ownerUrl = config.databaseUrl ?? (embedded?.url as string)
+    await asOwner(ownerUrl, (client) => requireWrites(client, ownerUrl))
     await migrateDatabase(ownerUrl, log)
     const providers = config.payments.map(({ vendor }) => vendor.name)
     await prepareInstallation({ ownerUrl, isDemo: config.isDemo, providers })
     const appUrl = await openAppRole(ownerUrl, log)
+    await asOwner(appUrl, (client) => requireWrites(client, appUrl))
+    await keepRights(ownerUrl, appUrl, log)
+    const requestsUrl = config.poolerUrl === null ? appUrl : atAddress(appUrl, config.poolerUrl)
+    if (requestsUrl !== appUrl)
+      await asOwner(requestsUrl, (client) => requireTransactions(client, requestsUrl))
     const listener = new DatabaseListener(appUrl, log)
     await listener.open()
     const db = openDatabase({
-      url: config.poolerUrl === null ? appUrl : atAddress(appUrl, config.poolerUrl),
+      url: requestsUrl,
       log,
       connectionsMax: config.databasePool,
     })
@@ -116,7 +123,7 @@ export async function openPortalDatabase(config: Config, { log, clock }: Startin
             log,
             connectionsMax: config.databasePool,
           })
-    const disk = watchDisk(db, log)
+    const writes = watchWrites(db, log)
     const supervision = embedded && supervise({ first: embedded, config, log, listener })
     return {
       db,
@@ -127,7 +134,7 @@ export async function openPortalDatabase(config: Config, { log, clock }: Startin
         await Promise.race([
           Promise.all([
             replica?.close(),
-            disk.stop(),
+            writes.stop(),
             listener.close(),
             noticesSent(db).then(() => db.destroy()),
           ]),

@@ -187,7 +187,34 @@ const uploads = [
 
 const setUps = [
   ...guardsIn('src/server/health/readiness.ts', 'tests/db/set-ups.db.test.ts', {
-    'who cannot write is not ready': [`if (isDiskFull(db)) return`, 'if (isStopping()) return'],
+    'who cannot write is not ready': [`if (reason !== null) return`, 'if (isStopping()) return'],
+  }),
+  ...guardsIn(`${PLATFORM}/db/rights.ts`, 'tests/db/sick-database.db.test.ts', {
+    'a start sets right what the role may do': [
+      'if (cure.length === 0) return',
+      'if (role !== cure[0]) return',
+    ],
+    'what a newer program gave stays': [
+      '(await isAheadOf(client, await readMigrations())) ? [] : surplus',
+      'surplus',
+    ],
+    'a right by another role stops a start': [
+      'if (surplus.length > 0) {',
+      'if (role === missing[0]?.grantee) {',
+    ],
+  }),
+  ...guardsIn(`${PLATFORM}/db/writes.ts`, 'tests/db/sick-database.db.test.ts', {
+    'a role that only reads stops a start': [
+      'if (!is_read_only) return',
+      'if (is_standby === is_standby) return',
+    ],
+    'who lacks rights is not ready': [`(lacksRights ? 'missing-rights' : null)`, 'null'],
+  }),
+  ...guardsIn(`${PLATFORM}/db/bounded-client.ts`, `${PLATFORM}/db/bounded-client.db.test.ts`, {
+    'a connection that only reads is left': [
+      'this.#onlyReads ||= code === ONLY_READS',
+      'this.#onlyReads ||= code === null',
+    ],
   }),
   ...guardsIn(
     'src/server/platform/db/migration-files.ts',

@@ -35,15 +35,17 @@ export async function openAppRole(ownerUrl: string, log: Log): Promise<string> {
       await requireCreateRole(client, url.username)
       const turn = { lock: ADVISORY_LOCKS.appRole, purpose: 'the role of the portal', waitMs: WAIT_MS, log }
       await inTurn(client, turn, async () => {
-        for (const change of await changesTo(client, url, database)) await make(client, change)
+        for (const change of await changesTo(client, url, database)) await runAsOwner(client, change)
       })
     }
     return url.href
   })
 }
 
+type AppRole = { url: URL; database: string }
+
 /** Name and password of the portal's role in this database, whether it is there or not. */
-export async function appRoleOf(client: Client, ownerUrl: string): Promise<{ url: URL; database: string }> {
+export async function appRoleOf(client: Client, ownerUrl: string): Promise<AppRole> {
   const { rows } = await client.query<{ database: string }>('SELECT current_database() AS database')
   const database = rows[0]?.database ?? ''
   const url = new URL(ownerUrl)
@@ -52,6 +54,12 @@ export async function appRoleOf(client: Client, ownerUrl: string): Promise<{ url
   url.username = `portal_${createHash('sha256').update(database).digest('hex').slice(0, 16)}`
   url.password = createHmac('sha256', owner).update(url.username).digest('base64url')
   return { url, database }
+}
+
+/** What the next start sets right in the portal's role; nothing while it is not made yet. */
+export async function faultsOfRole(client: Client, { url, database }: AppRole): Promise<string[]> {
+  const { rowCount } = await client.query('SELECT FROM pg_roles WHERE rolname = $1', [url.username])
+  return rowCount === 0 ? [] : (await changesTo(client, url, database)).map(withoutPassword)
 }
 
 /** The role's login at another address. */
@@ -64,6 +72,7 @@ export function atAddress(appUrl: string, otherUrl: string): string {
 type RoleState = {
   is_there: boolean
   may_log_in: boolean
+  has_expired: boolean
   is_superuser: boolean
   may_create_databases: boolean
   may_create_roles: boolean
@@ -81,6 +90,7 @@ type RoleState = {
 async function changesTo(client: Client, app: URL, database: string): Promise<string[]> {
   const { rows } = await client.query<RoleState>(
     `SELECT role.oid IS NOT NULL AS is_there, role.rolcanlogin AS may_log_in, role.rolsuper AS is_superuser,
+            coalesce(role.rolvaliduntil < now(), false) AS has_expired,
             role.rolcreatedb AS may_create_databases, role.rolcreaterole AS may_create_roles,
             coalesce(pg_has_role(role.oid, 'portal_app', 'USAGE'), false) AS is_member,
             coalesce(has_database_privilege(role.oid, datname, 'CONNECT'), false) AS may_connect,
@@ -96,10 +106,11 @@ async function changesTo(client: Client, app: URL, database: string): Promise<st
   const password = `PASSWORD '${app.password}'`
   const differing = [
     !now.may_log_in && 'LOGIN',
+    now.has_expired && `VALID UNTIL 'infinity'`,
     now.is_superuser && 'NOSUPERUSER',
     now.may_create_databases && 'NOCREATEDB',
     now.may_create_roles && 'NOCREATEROLE',
-    now.is_there && !(now.may_log_in && (await isPasswordRight(app))) && password,
+    now.is_there && !(now.may_log_in && !now.has_expired && (await isPasswordRight(app))) && password,
   ].filter((attribute) => attribute !== false)
   return [
     !now.is_there && `CREATE ROLE ${role} LOGIN ${password}`,
@@ -125,14 +136,16 @@ async function isPasswordRight(app: URL): Promise<boolean> {
   }
 }
 
-async function make(client: Client, statement: string): Promise<void> {
+const withoutPassword = (statement: string) => statement.replace(/PASSWORD '.*'/, `PASSWORD '…'`)
+
+/** Throws a SetupProblem with the statement when PostgreSQL lets only others run it. */
+export async function runAsOwner(client: Client, statement: string): Promise<void> {
   try {
     await client.query(statement)
   } catch (error) {
     if (sqlState(error) !== '42501') throw error
-    const shown = statement.replace(/PASSWORD '.*'/, `PASSWORD '…'`)
     throw new SetupProblem(
-      `PostgreSQL does not let the role of DATABASE_URL do this: ${shown} (${(error as Error).message}); ` +
+      `PostgreSQL does not let the role of DATABASE_URL do this: ${withoutPassword(statement)} (${(error as Error).message}); ` +
         'let a superuser run it once, then start again',
       { cause: error },
     )

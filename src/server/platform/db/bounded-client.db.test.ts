@@ -73,6 +73,33 @@ async function listenUntilReconnected(): Promise<string> {
   }
 }
 
+describe('a connection that was made while the database was only read from', () => {
+  const setting = 'default_transaction_read_only'
+  const administer = (how: string) =>
+    asOwner(fresh.ownerUrl, async (client) => {
+      const [, name] = new URL(fresh.ownerUrl).pathname.split('/')
+      await client.query(`BEGIN READ WRITE; ALTER DATABASE ${name} ${how}; COMMIT`)
+    })
+  const write = () => sql`UPDATE content_version SET version = version + 1 WHERE kind = 'none'`
+
+  test.each([
+    ['a statement', (db: Db) => write().execute(db)],
+    ['a transaction', (db: Db) => inTransaction(db, (tx) => write().execute(tx))],
+  ])('is left once %s of it was refused: the next one is as the database is then', async (_, act) => {
+    await administer(`SET ${setting} = on`)
+    const db = openDatabase({ url: fresh.appUrl, log: openLog('fatal'), connectionsMax: 1 })
+    try {
+      expect((await sql`SHOW ${sql.raw(setting)}`.execute(db)).rows).toEqual([{ [setting]: 'on' }])
+      await administer(`RESET ${setting}`)
+      await expect(act(db)).rejects.toThrow('read-only transaction')
+      await act(db)
+    } finally {
+      await administer(`RESET ${setting}`)
+      await db.destroy()
+    }
+  })
+})
+
 describe('a statement that is sent often', () => {
   let db: Db
   const openPool = () => openDatabase({ url: fresh.appUrl, log: openLog('fatal'), connectionsMax: 1 })

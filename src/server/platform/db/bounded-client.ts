@@ -48,6 +48,8 @@ const RAISED = /set_config\('statement_timeout', '(\d+)s', true\)/
 const ENDS = /^(commit|rollback)$/i
 /** PostgreSQL's code, among others, for a prepared statement whose columns have changed. */
 const OUTDATED = '0A000'
+/** PostgreSQL's code for a change in a transaction that may only read. */
+const ONLY_READS = '25006'
 
 /** A statement that begins so is sent together with the one after it. */
 export const WITH_NEXT = '/* with the next */ '
@@ -76,6 +78,9 @@ export async function meetServer(client: ClientBase): Promise<void> {
 }
 
 type Stream = { cork(): void; uncork(): void; destroy(error: Error): void }
+const streamOf = (client: Client) =>
+  (client as unknown as { connection: { stream: Stream } }).connection.stream
+
 type Statement = { text: string; values?: unknown[] | undefined; answer: QueryResult }
 
 /**
@@ -92,6 +97,9 @@ export function boundedClient(kind: typeof Client, statementTimeoutMs: number): 
   return class extends kind {
     #timeoutMs = statementTimeoutMs
     #held: Statement[] = []
+    #isInTransaction = false
+    /** It goes on refusing changes even if the setting of the database that it began with is taken back. */
+    #onlyReads = false
 
     /** Its many shapes are those of the original; other than these there is only what pg sends by itself. */
     override query(...given: never[]): never {
@@ -117,7 +125,7 @@ export function boundedClient(kind: typeof Client, statementTimeoutMs: number): 
     }
 
     async #send(statements: Statement[]): Promise<QueryResult> {
-      const stream = this.#stream()
+      const stream = streamOf(this)
       stream.cork()
       const sent = statements.map((statement) => this.#inTime(this.#queue(statement), statement.text))
       stream.uncork()
@@ -133,8 +141,7 @@ export function boundedClient(kind: typeof Client, statementTimeoutMs: number): 
     }
 
     #queue({ text, values }: Statement): Promise<QueryResult> {
-      const isPrepared = values !== undefined && values.length > 0 && preparesStatements.has(this)
-      const name = isPrepared ? names.nameOf(text) : undefined
+      const name = values?.length && preparesStatements.has(this) ? names.nameOf(text) : undefined
       return name === undefined
         ? super.query(text, values)
         : super.query({ name, text, values: values ?? [] })
@@ -148,21 +155,22 @@ export function boundedClient(kind: typeof Client, statementTimeoutMs: number): 
         return await answer
       } catch (error) {
         // A migration changed a column meanwhile. Under another name it is prepared again, on every connection.
-        if ((error as { code?: unknown }).code === OUTDATED) names.forget(text)
+        const { code } = error as { code?: unknown }
+        if (code === OUTDATED) names.forget(text)
+        this.#onlyReads ||= code === ONLY_READS
         throw error
       } finally {
         clearTimeout(timer)
         if (ENDS.test(text)) this.#timeoutMs = statementTimeoutMs
+        this.#isInTransaction = text === 'begin' || (this.#isInTransaction && !ENDS.test(text))
+        // The pool takes none back that is ending.
+        if (this.#onlyReads && !this.#isInTransaction) void this.end().catch(() => {})
       }
     }
 
     /** The statement fails like one of a lost connection, and the pool drops the client. */
     #giveUp(): void {
-      this.#stream().destroy(new Error('Query read timeout: the database does not answer'))
-    }
-
-    #stream(): Stream {
-      return (this as unknown as { connection: { stream: Stream } }).connection.stream
+      streamOf(this).destroy(new Error('Query read timeout: the database does not answer'))
     }
   }
 }

@@ -61,6 +61,12 @@ export async function missingFrom(client: Client, migrations: readonly Migration
   return migrations.filter((migration) => !done.some(({ name }) => name === migration.name))
 }
 
+/** Whether a newer program has changed the database already. */
+export async function isAheadOf(client: Client, migrations: readonly Migration[]): Promise<boolean> {
+  const done = await appliedTo(client)
+  return done.some(({ name }) => !migrations.some((migration) => migration.name === name))
+}
+
 async function appliedTo(client: Client): Promise<Applied[]> {
   const { rows: tables } = await client.query(`SELECT WHERE to_regclass('schema_migration') IS NOT NULL`)
   if (tables.length === 0) return []

@@ -38,19 +38,25 @@ export async function connect(url: string): Promise<Client> {
 
 function explain(url: string, error: unknown): unknown {
   if (error instanceof NoWritableHost) {
-    const what = 'promote one of them, or correct the hosts in DATABASE_URL'
+    const what =
+      'promote one of them, take default_transaction_read_only back where it is on, or correct the hosts in DATABASE_URL'
     return new SetupProblem(`${error.message}: ${what}`, { cause: error })
   }
   const { username, pathname } = new URL(url)
-  const role = `the role "${decodeURIComponent(username)}"`
+  const login = decodeURIComponent(username)
+  const role = `the role "${login}"`
   const server = `PostgreSQL at ${namesOfHosts(url)}`
   const database = decodeURIComponent(pathname.slice(1))
   const { code = '', message } = error as { code?: string; message: string }
   const texts: Record<string, string> = {
     '28P01': `${server} does not accept the password of ${role}: correct it in DATABASE_URL`,
     '28000': `${server} does not let ${role} in: create the role with LOGIN, or allow it in pg_hba.conf`,
-    '3D000': `${server} has no database "${database}": run CREATE DATABASE "${database}" OWNER "${decodeURIComponent(username)}" there`,
-    '53300': `${server} has no free connection: raise its max_connections or end programs that hold them`,
+    '3D000': `${server} has no database "${database}": run CREATE DATABASE "${database}" OWNER "${login}" there`,
+    '42501': `${server} does not let ${role} into the database "${database}": let a superuser run GRANT CONNECT ON DATABASE "${database}" TO "${login}"`,
+    '55000': `${server} lets nobody into the database "${database}": let a superuser run ALTER DATABASE "${database}" ALLOW_CONNECTIONS true`,
+    '53300': / for (role|database) /.test(message)
+      ? `${server} lets in too few connections of ${role} and the database "${database}": run ALTER ROLE or ALTER DATABASE … CONNECTION LIMIT -1`
+      : `${server} has no free connection: raise its max_connections or end programs that hold them`,
     '57P03': `${server} is starting or stopping: start the portal again when it accepts connections`,
   }
   const patterns: [RegExp, string][] = [
@@ -82,6 +88,20 @@ export async function requireUsable(ownerUrl: string, clock: Clock): Promise<voi
     await requireOwnTables(client)
     await requireSameTime(client, clock)
   })
+}
+
+/** A pooler that gives each statement to another connection cannot carry what the portal does. */
+export async function requireTransactions(client: Client, url: string): Promise<void> {
+  try {
+    await client.query('BEGIN READ ONLY')
+    await client.query('ROLLBACK')
+  } catch (error) {
+    throw new SetupProblem(
+      `the pooler at ${namesOfHosts(url)} keeps no transaction together (${(error as Error).message}): ` +
+        'set pool_mode = transaction in its pgbouncer.ini and reload it',
+      { cause: error },
+    )
+  }
 }
 
 /** Answers the version. */

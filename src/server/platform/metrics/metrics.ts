@@ -120,6 +120,11 @@ export const PLATFORM_METRICS = {
     help: '1 while PostgreSQL has no room on its disk: it is read from, and every change is refused',
     labels: [],
   },
+  portal_database_refuses_changes: {
+    type: 'gauge',
+    help: '1 while PostgreSQL refuses changes, by reason: standby, read-only (default_transaction_read_only), missing-rights',
+    labels: ['reason'],
+  },
   portal_public_reads_total: {
     type: 'counter',
     help: 'Reads of public data where there is a DATABASE_REPLICA_URL, by who answered: replica, primary',

@@ -10,6 +10,10 @@ export const secretList = z
     'each secret needs at least 8 characters',
   )
 
+/** One sentence names both ends, also for a text that is no number. */
+export const wholeNumber = (min: number, max: number, words = `a whole number from ${min} to ${max}`) =>
+  z.coerce.number(words).int(words).min(min, words).max(max, words)
+
 /** An address, perhaps with a user and a password, of which no message quotes anything. */
 export const addressText = z.string().refine((text) => addressFault(text) === null, {
   abort: true,
@@ -17,7 +21,7 @@ export const addressText = z.string().refine((text) => addressFault(text) === nu
 })
 
 export const webUrl = addressText
-  .pipe(z.url({ protocol: /^https?$/ }))
+  .pipe(z.url({ protocol: /^https?$/, error: 'an http address, such as https://ninja.example' }))
   .transform((text) => text.replace(/\/+$/, ''))
 
 const madeUpInDemo = z.registry<Record<never, never>>()

@@ -4,6 +4,7 @@ import * as z from 'zod'
 import { webUrl } from '../process/environment.ts'
 import { SAMPLERS, useTracing, type TracingOptions } from './tracing.ts'
 
+const A_SHARE = 'a number from 0 to 1'
 const PROTOCOL = 'http/protobuf'
 
 const HEADERS = /^\s*[^\s=,]+\s*=[^,]*(,\s*[^\s=,]+\s*=[^,]*)*$/
@@ -26,7 +27,7 @@ export const tracingEnvironment = {
   OTEL_EXPORTER_OTLP_PROTOCOL: z.literal(PROTOCOL, `the portal sends ${PROTOCOL}`).optional(),
   OTEL_SERVICE_NAME: z.string().max(200).default('cong-ninja'),
   OTEL_TRACES_SAMPLER: z.enum(SAMPLERS).default('parentbased_always_on'),
-  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number(A_SHARE).min(0, A_SHARE).max(1, A_SHARE).default(1),
 }
 
 type TracingEnvironment = z.output<z.ZodObject<typeof tracingEnvironment>>

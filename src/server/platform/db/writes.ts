@@ -1,0 +1,180 @@
+import { sql } from 'kysely'
+import { escapeIdentifier, type Client } from 'pg'
+import { startLoop, type Loop } from '../jobs/loop.ts'
+import type { Log } from '../log/log.ts'
+import { setGauge } from '../metrics/metrics.ts'
+import { SetupProblem } from '../values/errors.ts'
+import type { Db } from './database.ts'
+import { AS_SCHEMA_NAMES, differenceOf, givenRights, inWords, rightsHeldBy, type Right } from './rights.ts'
+import { sqlState } from './transaction.ts'
+import { namesOfHosts } from './writable-client.ts'
+
+/**
+ * In one transaction: makes PostgreSQL write a temporary file of a megabyte to the disk of the database, since so many
+ * rows do not fit into the memory that is allowed. It changes nothing, needs no right, and fails with DISK_FULL.
+ */
+const DISK_PROBE = [
+  `SET LOCAL work_mem = '64kB'`,
+  `SET LOCAL temp_tablespaces = ''`,
+  'SELECT count(*) FROM generate_series(1, 40000)',
+] as const
+
+const DISK_FULL = '53100'
+const NO_RIGHT = '42501'
+
+const READ_ONLY = 'default_transaction_read_only'
+const inDatabase = (statement: string) => `run BEGIN READ WRITE; ${statement} RESET ${READ_ONLY}; COMMIT`
+/** What takes the setting back, by the place that PostgreSQL has it from. */
+const CURES: Record<string, (role: string, database: string) => string> = {
+  client: () => `take ${READ_ONLY} out of DATABASE_URL`,
+  user: (role) => inDatabase(`ALTER ROLE ${role}`),
+  database: (_, database) => inDatabase(`ALTER DATABASE ${database}`),
+  'database user': (role, database) => inDatabase(`ALTER ROLE ${role} IN DATABASE ${database}`),
+  global: () => inDatabase('ALTER ROLE ALL'),
+}
+const CURE_OF_SERVER = `take ${READ_ONLY} out of the settings of the server (ALTER SYSTEM RESET ${READ_ONLY}; SELECT pg_reload_conf())`
+
+type State = { is_standby: boolean; is_read_only: boolean; source: string; role: string; database: string }
+
+/** What a new connection like this one is refused. Reads only; a transaction may be open that reads only. */
+async function requireReadWrite(client: Client, url: string): Promise<void> {
+  const { rows } = await client.query<State>(
+    `SELECT pg_is_in_recovery() AS is_standby, setting = 'on' AS is_read_only, source,
+            current_user AS role, current_database() AS database
+       FROM pg_settings WHERE name = '${READ_ONLY}'`,
+  )
+  const { is_standby, is_read_only, source, role, database } = rows[0] as State
+  const server = `PostgreSQL at ${namesOfHosts(url)}`
+  if (is_standby) {
+    throw new SetupProblem(
+      `${server} is a standby, which takes no writes: promote it (SELECT pg_promote()), or name the server that takes ` +
+        'writes in DATABASE_URL, then start again',
+    )
+  }
+  if (!is_read_only) return
+  const cure = CURES[source]?.(escapeIdentifier(role), escapeIdentifier(database)) ?? CURE_OF_SERVER
+  throw new SetupProblem(
+    `${server} takes no writes of the role "${role}", because ${READ_ONLY} is on: ${cure}, then start again`,
+  )
+}
+
+/**
+ * Throws a SetupProblem when PostgreSQL takes no writes of that connection: reads go on then, so that nothing else would
+ * report it before the first change. What is tried is a table, by who may make one, and is rolled back.
+ */
+export async function requireWrites(client: Client, url: string): Promise<void> {
+  await requireReadWrite(client, url)
+  await client.query('BEGIN READ WRITE')
+  try {
+    for (const statement of DISK_PROBE) await client.query(statement)
+    await client.query('CREATE TABLE portal_write_probe AS SELECT 1 AS one')
+  } catch (error) {
+    if (sqlState(error) === NO_RIGHT) return
+    if (sqlState(error) === DISK_FULL)
+      throw new SetupProblem('no space is left on the disk of PostgreSQL: make room there, then start again')
+    const { message } = error as Error
+    throw new SetupProblem(
+      `PostgreSQL at ${namesOfHosts(url)} refuses to write (${message}): its log says why; mend that, then start again`,
+      { cause: error },
+    )
+  } finally {
+    await client.query('ROLLBACK').catch(() => {})
+  }
+}
+
+const LOOK_EVERY_MS = 5_000
+/** Rights are compared in every such round: it takes PostgreSQL 6 ms, and nobody takes rights away by the minute. */
+const RIGHTS_EVERY = 3
+
+/** Why changes are refused, or some of them. */
+export type Hindrance = 'disk-full' | 'standby' | 'read-only' | 'missing-rights'
+
+const SENTENCES: Record<Hindrance, string> = {
+  'disk-full': 'no space is left on the disk of PostgreSQL: every change is refused',
+  standby: 'PostgreSQL is a standby: every change is refused until it is promoted',
+  'read-only': `${READ_ONLY} is on in PostgreSQL: every change is refused until it is taken back (portal doctor)`,
+  'missing-rights':
+    'the role of the portal lacks rights: what needs them is refused until a process of the portal is started, which gives them again (portal doctor)',
+}
+
+const hindrances = new WeakMap<Db, Hindrance>()
+
+/** What hindered changes when this process last looked; null when nothing did. */
+export const hindranceOf = (db: Db): Hindrance | null => hindrances.get(db) ?? null
+
+/** Looks at intervals, however often `/readyz` is requested, and writes nothing. */
+export function watchWrites(db: Db, log: Log): Loop {
+  let round = 0
+  let lacksRights = false
+  showHindrance(null)
+  return startLoop({
+    name: 'writes',
+    pauseMs: LOOK_EVERY_MS,
+    log,
+    async round() {
+      try {
+        const refusal = await findRefusal(db)
+        const missing = round++ % RIGHTS_EVERY === 0 || lacksRights ? await findMissingRights(db) : []
+        lacksRights = missing.length > 0
+        note(db, log, refusal ?? (lacksRights ? 'missing-rights' : null), missing)
+      } catch {
+        // PostgreSQL does not answer, which tells nothing of what it takes; `/readyz` asks it too.
+      }
+    },
+  })
+}
+
+function note(db: Db, log: Log, found: Hindrance | null, missing: readonly Right[]): void {
+  if (found === hindranceOf(db)) return
+  showHindrance(found)
+  if (found === null) {
+    hindrances.delete(db)
+    log.info('PostgreSQL takes changes again')
+    return
+  }
+  hindrances.set(db, found)
+  log.error(missing.length === 0 ? {} : { rights: inWords(missing) }, SENTENCES[found])
+}
+
+function showHindrance(found: Hindrance | null): void {
+  setGauge('portal_database_disk_full', {}, found === 'disk-full' ? 1 : 0)
+  for (const reason of ['standby', 'read-only', 'missing-rights'] as const)
+    setGauge('portal_database_refuses_changes', { reason }, found === reason ? 1 : 0)
+}
+
+/**
+ * Of the setting not what this connection still has from its own start, but what the next ones get: PostgreSQL reads it
+ * by role and database first, then by role, by database, and for all.
+ */
+const findState = sql<{ is_standby: boolean; is_read_only: boolean }>`
+  SELECT pg_is_in_recovery() AS is_standby, coalesce(
+           (SELECT split_part(setting, '=', 2)::boolean
+              FROM pg_db_role_setting, unnest(setconfig) AS setting
+             WHERE setting LIKE ${`${READ_ONLY}=%`}
+               AND setdatabase IN (0, (SELECT oid FROM pg_database WHERE datname = current_database()))
+               AND setrole IN (0, (SELECT oid FROM pg_roles WHERE rolname = session_user))
+             ORDER BY setrole = 0, setdatabase = 0 LIMIT 1),
+           (SELECT setting = 'on' AND source NOT IN ('database user', 'user', 'database', 'global')
+              FROM pg_settings WHERE name = ${READ_ONLY})) AS is_read_only`
+
+async function findRefusal(db: Db): Promise<Hindrance | null> {
+  try {
+    return await db.transaction().execute(async (tx) => {
+      const [state] = (await findState.execute(tx)).rows
+      for (const statement of DISK_PROBE) await sql.raw(statement).execute(tx)
+      if (state?.is_standby) return 'standby'
+      return state?.is_read_only ? 'read-only' : null
+    })
+  } catch (error) {
+    if (sqlState(error) === DISK_FULL) return 'disk-full'
+    throw error
+  }
+}
+
+async function findMissingRights(db: Db): Promise<Right[]> {
+  const { rows } = await db.transaction().execute(async (tx) => {
+    await sql.raw(AS_SCHEMA_NAMES).execute(tx)
+    return sql.raw<Right>(rightsHeldBy('current_user')).execute(tx)
+  })
+  return differenceOf(await givenRights(), rows).missing
+}
