@@ -156,6 +156,7 @@ const PLATFORM_LAYERS = [
   'pictures',
   'embedded-postgres',
   'db',
+  'queues',
   'backup',
   'limits',
   'idempotency',

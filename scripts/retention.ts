@@ -139,6 +139,7 @@ export const NOT_GROWING: Readonly<Record<string, string>> = {
   'at most 20 an operator and list': 'saved_filter',
   'written by owners': 'staff_invite',
   'a row a check': 'stored_check',
+  'until it is done or not due any more': 'failed_work',
   'given by owners': 'user_roles',
   'a row a role that was taken': 'former_role',
 }

@@ -636,6 +636,21 @@ CREATE TABLE exchange_order (
 );
 GRANT INSERT, SELECT ON exchange_order TO portal_app;
 
+CREATE TABLE failed_work (
+  job text NOT NULL,
+  subject text NOT NULL,
+  failures integer NOT NULL,
+  error text NOT NULL,
+  failing_since timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  retry_at timestamp with time zone NOT NULL,
+  CONSTRAINT failed_work_error_check CHECK ((length(error) <= 300)),
+  CONSTRAINT failed_work_failures_check CHECK ((failures > 0)),
+  CONSTRAINT failed_work_job_check CHECK (((length(job) >= 1) AND (length(job) <= 60))),
+  CONSTRAINT failed_work_pkey PRIMARY KEY (job, subject),
+  CONSTRAINT failed_work_subject_check CHECK (((length(subject) >= 1) AND (length(subject) <= 100)))
+);
+GRANT DELETE, INSERT, SELECT, UPDATE ON failed_work TO portal_app;
+
 CREATE TABLE first_gift (
   delivery_id uuid NOT NULL,
   user_id bigint NOT NULL,

@@ -41,7 +41,7 @@ const PLACES: Record<string, readonly [Kind, why: string]> = {
   'platform/http/form.ts': ['divided', 'forms that are read'],
   'platform/http/in-process-reads.ts': ['own', 'addresses of what pages read, as they were taken apart'],
   'platform/http/server.ts': ['own', 'connections, by what each costs its memory'],
-  'platform/jobs/sending-pool.ts': ['worker', 'deliveries and mails that are sent at once'],
+  'platform/queues/sending-pool.ts': ['worker', 'deliveries and mails that are sent at once'],
   'platform/limits/limits.ts': ['shared', 'opens the limits of machine and database'],
   'platform/limits/machine-limiter.ts': ['shared', 'half divided, half counted by the primary'],
   'platform/metrics/metrics-server.ts': ['own', 'connections to its own port'],

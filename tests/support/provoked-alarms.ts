@@ -127,6 +127,9 @@ export const PROVOKED: Record<Exclude<AlarmName, 'one-person'>, Provoke> = {
     `INSERT INTO payment_event (provider, provider_event_id, signature, direction, amount, account_number, status, received_at)
        VALUES ('sepay', 'open#stale', 'valid', 'in', 50000, '001', 'stale', now() - interval '2 hours')`,
   ),
+  'failed-work': sql(
+    `INSERT INTO failed_work (job, subject, failures, error, retry_at) VALUES ('bonuses', '1', 1, 'thử', now())`,
+  ),
   async 'failed-refunds'(portal) {
     const [{ id: operatorId }, transferId] = [await aPlayer(portal), await aTransfer(portal)]
     await asOwner(

@@ -205,6 +205,11 @@ export const alarmTexts: Record<AlarmName, AlarmText> = {
     next: 'Xem máy chủ game có trả lời không; khi nó chạy lại, cổng tự gửi tiếp. Không thay đổi nào bị mất.',
     to: null,
   },
+  'failed-work': {
+    label: 'Việc đến hạn mà làm không được',
+    next: 'Cổng tự thử lại, lần sau lâu hơn lần trước. Xem lỗi của từng việc theo sổ tay, rồi sửa nguyên nhân.',
+    to: null,
+  },
   'failed-refunds': {
     label: 'Hoàn tiền bị MoMo từ chối',
     next: 'Mở khoản chuyển: hoàn lại lần nữa, trả bằng cách khác, hoặc cộng cho người chơi.',

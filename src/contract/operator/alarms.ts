@@ -30,6 +30,8 @@ export const ALARM_NAMES = [
   // Nobody can register, or who was banned still plays.
   'game-accounts-unknown',
   'unsent-account-changes',
+  // Something was due, and was not done.
+  'failed-work',
   // Money was to go back to a player, and did not.
   'failed-refunds',
   'waiting-refunds',

@@ -29,6 +29,7 @@ import { startFigureJobs, startStatisticsJobs } from '#server/modules/statistics
 import { startChargeWorker, startTournamentJobs } from '#server/modules/tournaments/index.ts'
 import type { PortalDeps } from '../app/deps.ts'
 import type { Loop } from '../platform/jobs/loop.ts'
+import { startQueueJobs } from '#server/platform/queues/queue-jobs.ts'
 import { startLimitJobs } from '#server/platform/limits/shared-limiter.ts'
 import { startAnswerJobs } from '#server/platform/idempotency/stored-responses.ts'
 
@@ -66,6 +67,7 @@ export function startWorker(portal: PortalDeps): Loop[] {
     ...startAuditJobs(portal),
     ...startStatisticsJobs(portal),
     ...startLimitJobs(portal),
+    ...startQueueJobs(portal),
     ...startAnswerJobs(portal),
     ...startWatching(portal),
   ]

@@ -191,10 +191,6 @@ export const operatorActGuards: ProgramGuard[] = [
       'agreed_by.find(({ id }) => may(id))?.id ?? null',
       'agreed_by.find(({ id }) => may(id)) === undefined ? null : proposed_by.id',
     ],
-    'a due proposal that fails leaves the others': [
-      `deps.log.error({ err: error, proposal: id }, 'a proposal whose time has come failed')`,
-      'throw error',
-    ],
   }),
   ...guardsIn(
     `${M}/bank-inbox/gateway-refunds/gateway-refunds.service.ts`,

@@ -3,6 +3,25 @@ import { guardsIn, type ProgramGuard } from './guard.ts'
 const M = 'src/server/modules'
 const SECURITY = 'tests/security'
 
+const queues = guardsIn(
+  'src/server/platform/queues/due-rows.ts',
+  'src/server/platform/queues/due-rows.db.test.ts',
+  {
+    'a due row that fails leaves the others': [
+      'await recordFailed(db, { job, subject: id, error })',
+      'throw error',
+    ],
+    'a due row that failed rests': [
+      'AND failed.retry_at > clock_timestamp()',
+      'AND failed.retry_at > clock_timestamp() AND false',
+    ],
+    'a due row rests no longer than any does': [
+      'AND failed.retry_at <= clock_timestamp() + make_interval(secs => ${RETRY_SECONDS_MAX})',
+      'AND ${RETRY_SECONDS_MAX}::integer > 0',
+    ],
+  },
+)
+
 const sessions = [
   ...guardsIn(
     `${M}/sessions/sessions.queries.ts`,
@@ -174,4 +193,4 @@ const proofs = [
 ]
 
 /** How people prove who they are, and how long that counts. */
-export const proofGuards: ProgramGuard[] = [...sessions, ...proofs]
+export const proofGuards: ProgramGuard[] = [...queues, ...sessions, ...proofs]

@@ -18,6 +18,7 @@ export const runbookNames = {
     'money-in': 'Tiền vào',
     deliveries: 'Giao hàng',
     'game-accounts': 'Game và tài khoản',
+    'failed-work': 'Việc đến hạn làm không được',
     claims: 'Yêu cầu kiểm tra khoản nạp',
     'two-people': 'Việc chờ người thứ hai',
     'personal-data': 'Dữ liệu cá nhân và xóa tài khoản',

@@ -129,6 +129,11 @@ const ROWS: Record<RowAlarm, Rows> = {
     order: sql`changed_at`,
     id: sql`user_id`,
   },
+  'failed-work': {
+    from: sql`FROM failed_work`,
+    order: sql`failing_since`,
+    id: sql`job || ' ' || subject`,
+  },
   // Until the money went another way: by another refund, or to a player after all.
   'failed-refunds': {
     from: sql`FROM gateway_refund refund WHERE state = 'failed'

@@ -25,6 +25,7 @@ export const ALARMS: Record<AlarmName, Definition> = {
   'untakable-goods': { permission: 'settings.read', runbook: 'deliveries.md' },
   'game-accounts-unknown': { permission: 'users.read', runbook: 'game-accounts.md' },
   'unsent-account-changes': { permission: 'users.read', runbook: 'game-accounts.md' },
+  'failed-work': { permission: 'audit.read', runbook: 'failed-work.md' },
   'failed-refunds': { permission: 'bank-transfers.read', runbook: 'money-in.md', unit: 'VND' },
   'waiting-refunds': { permission: 'bank-transfers.match', runbook: 'money-in.md', unit: 'VND' },
   'waiting-claims': { permission: 'bank-transfers.read', runbook: 'claims.md', unit: 'VND' },

@@ -10,16 +10,8 @@ const HOUR_MS = 3_600_000
 
 /** Notifications that were stored but not settled or are old, and refunds that the gateway has not answered. */
 export function startBankInboxJobs(deps: BankInboxDeps): Loop[] {
-  let sweptUpTo = '0'
   return startLoops(deps.log, [
-    {
-      name: 'recharge sweeper',
-      pauseMs: SWEEP_PAUSE_MS,
-      round: async () => {
-        sweptUpTo = await sweepEvents(deps, sweptUpTo)
-        return sweptUpTo !== '0'
-      },
-    },
+    { name: 'recharge sweeper', pauseMs: SWEEP_PAUSE_MS, round: () => sweepEvents(deps) },
     { name: 'gateway refunds', pauseMs: REFUNDS_PAUSE_MS, round: () => queryDueRefunds(deps) },
     { name: 'old payment notifications', pauseMs: HOUR_MS, round: () => eraseOldBodies(deps) },
   ])

@@ -5,7 +5,7 @@ import type { PersonalPart } from '#server/domain/personal-part.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import { startLoops, type Loop } from '#server/platform/jobs/loop.ts'
-import { startSendingPool } from '#server/platform/jobs/sending-pool.ts'
+import { startSendingPool } from '#server/platform/queues/sending-pool.ts'
 import { withTimeout } from '#server/platform/values/clock.ts'
 import { messageOf, Refusal } from '#server/platform/values/errors.ts'
 import {
@@ -51,8 +51,7 @@ export function startGameAccountJobs(deps: GameAccountsDeps & Pick<PlatformDeps,
     parallelMax: 8,
     claim: (room) => claimChanges(deps, room),
     send: (change) => sendChange(deps, change),
-    logFailure: (error, { userId }) =>
-      deps.log.error({ err: error, userId }, 'a changed account could not be sent to the game'),
+    idOf: ({ userId }) => userId,
   })
   const question = {
     name: 'whether the game keeps accounts',

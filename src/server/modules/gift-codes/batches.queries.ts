@@ -8,6 +8,7 @@ import type {
   operatorGiftCodeUses,
 } from '#contract/operator/rewards/gift-codes.ts'
 import { parseCoins } from '#server/domain/coins.ts'
+import type { IsResting } from '#server/platform/queues/due-rows.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { allOf, beyond, countWithinReach, pageById } from '#server/platform/db/list.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
@@ -156,12 +157,13 @@ export async function markReleased(tx: Tx, id: string): Promise<void> {
   await sql`UPDATE gift_code_batch SET held = 0 WHERE id = ${id}::bigint`.execute(tx)
 }
 
-/** Locks one batch that is over and for which TCoin are held. */
-export async function lockOverBatch(tx: Tx): Promise<string | undefined> {
+/** Batches that are over and for which TCoin are held. */
+export async function listOverBatches(db: Db, isResting: IsResting, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    SELECT id FROM gift_code_batch WHERE held > 0 AND ends_at <= clock_timestamp()
-     ORDER BY ends_at LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED`.execute(tx)
-  return rows[0]?.id
+    SELECT id FROM gift_code_batch
+     WHERE held > 0 AND ends_at <= clock_timestamp() AND NOT ${isResting(sql`gift_code_batch.id`)}
+     ORDER BY ends_at LIMIT ${limit}`.execute(db)
+  return rows.map(({ id }) => id)
 }
 
 type UseFilter = NonNullable<QueryOf<typeof operatorGiftCodeUses.list>['filter']>

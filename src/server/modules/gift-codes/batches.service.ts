@@ -25,15 +25,16 @@ import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
 import { type Loop, startLoops } from '#server/platform/jobs/loop.ts'
+import { workOff } from '#server/platform/queues/due-rows.ts'
 import { csvLine } from '#server/platform/values/csv.rules.ts'
 import { invalidField, orNotFound } from '#server/platform/values/errors.ts'
 import {
   findBatch,
   findMissing,
   insertBatch,
+  listOverBatches,
   lockBatch,
   type LockedBatch,
-  lockOverBatch,
   markReleased,
   markRunning,
   markStopped,
@@ -185,15 +186,20 @@ export const {
   },
 })
 
-/** Gives back what is held for one batch whose time is over; false when there is none. */
-export async function releaseOver({ db }: Pick<PlatformDeps, 'db'>): Promise<boolean> {
-  return inTransaction(db, async (tx) => {
-    const id = await lockOverBatch(tx)
-    if (id === undefined) return false
-    await release(tx, id)
-    return true
+const RELEASED_AT_ONCE = 20
+
+/** Gives back what is held for batches whose time is over; true when it did something. */
+export const releaseOver = (deps: Pick<PlatformDeps, 'db' | 'log'>): Promise<boolean> =>
+  workOff(deps, {
+    job: 'gift-codes',
+    limit: RELEASED_AT_ONCE,
+    list: (db, isResting) => listOverBatches(db, isResting, RELEASED_AT_ONCE),
+    work: (id) =>
+      inTransaction(deps.db, async (tx) => {
+        await release(tx, id)
+        return true
+      }),
   })
-}
 
 /** What nobody used by the end is back in its budget within half a minute. */
 export function startGiftCodeJobs(deps: PlatformDeps): Loop[] {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { failedWork, poison } from '#tests/support/poisoned-row.ts'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { invariant } from '#server/platform/values/errors.ts'
 import { useTestApp } from '#tests/support/app.ts'
@@ -247,4 +248,20 @@ describe('the reconciliation finds', () => {
     )
     expect(unpaid).toContainEqual(R15)
   })
+})
+
+test('a batch whose release fails leaves the others, and is released once it can be', async () => {
+  const batches = [await runningBatch(portal, { coins: 500 }), await runningBatch(portal, { coins: 500 })]
+  const [poisoned, other] = batches as [(typeof batches)[number], (typeof batches)[number]]
+  for (const { id } of batches)
+    await asOwner(portal, `UPDATE gift_code_batch SET ends_at = now() WHERE id = $1`, [id])
+  const { cure } = await poison(portal, { table: 'gift_code_batch', id: poisoned.id })
+  while (await releaseOver(portal.deps));
+  expect((await batchNow(other)).held).toBe(0)
+  expect((await batchNow(poisoned)).held).toBeGreaterThan(0)
+  expect(await failedWork(portal)).toMatchObject([{ job: 'gift-codes', subject: poisoned.id }])
+  await cure()
+  while (await releaseOver(portal.deps));
+  expect((await batchNow(poisoned)).held).toBe(0)
+  expect(await failedWork(portal)).toEqual([])
 })

@@ -1,4 +1,5 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { failedWork, poison } from '#tests/support/poisoned-row.ts'
 import { useTestApp } from '#tests/support/app.ts'
 import { anOrder, aNotification, balanceOf, deliver, openAccounts } from '#tests/support/bank.ts'
 import { asOwner } from '#tests/support/databases.ts'
@@ -8,7 +9,7 @@ import { activatePlayer, aPlayer, type PlayerWishes, type TestPlayer } from '#te
 import { fundedBudget } from '#tests/support/promotions.ts'
 import { setSetting } from '#tests/support/settings.ts'
 import { hasAllCases } from '#tests/support/test-run.ts'
-import { decideNext } from './invitations.service.ts'
+import { decideDue } from './invitations.service.ts'
 
 const portal = useTestApp()
 const { owner, cashier } = useOperators(portal, { owner: 'owner', cashier: 'cashier' })
@@ -71,7 +72,7 @@ const threeDaysPass = () =>
   )
 
 async function decideAll(): Promise<void> {
-  while (await decideNext(portal.deps));
+  while (await decideDue(portal.deps));
 }
 
 const stateOf = async ({ id }: TestPlayer) => {
@@ -116,7 +117,7 @@ describe('an invitation', () => {
     const inviter = await aPlayer(portal)
     const invited = await invitedBy(inviter)
     await threeDaysPass()
-    const rounds = await Promise.allSettled(Array.from({ length: 8 }, () => decideNext(portal.deps)))
+    const rounds = await Promise.allSettled(Array.from({ length: 8 }, () => decideDue(portal.deps)))
     expect(rounds.filter(({ status }) => status === 'rejected')).toEqual([])
     expect(await balanceOf(portal, inviter)).toBe(INVITER)
     expect(await balanceOf(portal, invited)).toBe(50_000 + INVITED)
@@ -185,7 +186,7 @@ describe('an invitation', () => {
     await settings({ enabled: '1', per_month: 1 })
     const [first, second] = [await invitedBy(inviter), await invitedBy(inviter)]
     await threeDaysPass()
-    const rounds = await Promise.allSettled([decideNext(portal.deps), decideNext(portal.deps), decideAll()])
+    const rounds = await Promise.allSettled([decideDue(portal.deps), decideDue(portal.deps), decideAll()])
     expect(rounds.filter(({ status }) => status === 'rejected')).toEqual([])
     const states = [await stateOf(first), await stateOf(second)]
     expect(states.map((one) => one?.state).toSorted()).toEqual(['granted', 'refused'])
@@ -330,4 +331,20 @@ test('the reconciliation finds a reward that says something else than the ledger
   await change('+ 1')
   expect(await brokenChecks(portal)).toEqual([expect.stringMatching(/^R15:/)])
   await change('- 1')
+})
+
+test('a reward that fails leaves the others, and is decided once it can be', async () => {
+  const [inviter, another] = [await aPlayer(portal), await aPlayer(portal)]
+  const [poisoned, other] = [await invitedBy(inviter), await invitedBy(another)]
+  await threeDaysPass()
+  const { cure } = await poison(portal, { table: 'invitation_reward', key: 'invited_id', id: poisoned.id })
+  await decideAll()
+  expect(await stateOf(other)).toMatchObject({ state: 'granted' })
+  expect(await stateOf(poisoned)).toMatchObject({ state: 'waiting' })
+  expect(await failedWork(portal)).toMatchObject([{ job: 'invitations', subject: poisoned.id }])
+  await cure()
+  await decideAll()
+  expect(await stateOf(poisoned)).toMatchObject({ state: 'granted' })
+  expect(await balanceOf(portal, inviter)).toBe(INVITER)
+  expect(await failedWork(portal)).toEqual([])
 })

@@ -4,6 +4,7 @@ import type { InvitationReward, operatorInvitations } from '#contract/operator/r
 import type { getInvitations } from '#contract/rewards/invitations.ts'
 import { parseCoins } from '#server/domain/coins.ts'
 import { inPages } from '#server/domain/personal-part.ts'
+import type { IsResting } from '#server/platform/queues/due-rows.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { allOf, countWithinReach, pageById } from '#server/platform/db/list.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
@@ -43,11 +44,23 @@ export async function countOfMonth(db: Db | Tx, inviterId: string): Promise<numb
   return rows[0]?.count ?? 0
 }
 
-/** The next that is due. It is locked once the wallets are, as crediting locks them: another may have decided it by then. */
-export async function findDue(db: Db): Promise<{ invitedId: string; inviterId: string } | undefined> {
+/** The invited players of rewards that are due. */
+export async function listDue(db: Db, isResting: IsResting, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT invited_id AS id FROM invitation_reward
+     WHERE due_at <= clock_timestamp() AND NOT ${isResting(sql`invited_id`)}
+     ORDER BY due_at LIMIT ${limit}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** One that is due. It is locked once the wallets are, as crediting locks them: another may have decided it by then. */
+export async function findDue(
+  db: Db,
+  invitedId: string,
+): Promise<{ invitedId: string; inviterId: string } | undefined> {
   const { rows } = await sql<{ invitedId: string; inviterId: string }>`
     SELECT invited_id AS "invitedId", inviter_id AS "inviterId" FROM invitation_reward
-     WHERE due_at <= clock_timestamp() ORDER BY due_at LIMIT 1`.execute(db)
+     WHERE invited_id = ${invitedId}::bigint AND due_at <= clock_timestamp()`.execute(db)
   return rows[0]
 }
 

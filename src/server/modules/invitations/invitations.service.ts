@@ -17,6 +17,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
 import { type Loop, startLoops } from '#server/platform/jobs/loop.ts'
+import { workOff } from '#server/platform/queues/due-rows.ts'
 import { conflict, invariant, orNotFound } from '#server/platform/values/errors.ts'
 import {
   countOfMonth,
@@ -24,6 +25,7 @@ import {
   findMarks,
   findRechargeAge,
   findReward,
+  listDue,
   lockBudget,
   lockReward,
   markDue,
@@ -63,9 +65,19 @@ export async function readInvitations(
   }
 }
 
-/** Decides about one invitation that is due; false when there is none. */
-export async function decideNext({ db, clock }: Deps): Promise<boolean> {
-  const due = await findDue(db)
+const DECIDED_AT_ONCE = 50
+
+/** Decides about invitations that are due; true when it did something. */
+export const decideDue = (deps: Deps): Promise<boolean> =>
+  workOff(deps, {
+    job: 'invitations',
+    limit: DECIDED_AT_ONCE,
+    list: (db, isResting) => listDue(db, isResting, DECIDED_AT_ONCE),
+    work: (invitedId) => decideOne(deps, invitedId),
+  })
+
+async function decideOne({ db, clock }: Deps, id: string): Promise<boolean> {
+  const due = await findDue(db, id)
   if (due === undefined) return false
   await inTransaction(db, async (tx) => {
     const pair = await lockPair(tx, due)
@@ -166,7 +178,7 @@ async function grant(
 
 /** Invitations are decided within a minute of their time. */
 export function startInvitationJobs(deps: PlatformDeps): Loop[] {
-  return startLoops(deps.log, [{ name: 'invitations', pauseMs: 60_000, round: () => decideNext(deps) }])
+  return startLoops(deps.log, [{ name: 'invitations', pauseMs: 60_000, round: () => decideDue(deps) }])
 }
 
 export { selectRewards as listRewards } from './invitations.queries.ts'

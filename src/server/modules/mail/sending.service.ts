@@ -2,7 +2,7 @@ import { ageNotice } from '#contract/constants.ts'
 import { readSettings } from '#server/modules/settings/index.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { Loop } from '#server/platform/jobs/loop.ts'
-import { startSendingPool } from '#server/platform/jobs/sending-pool.ts'
+import { startSendingPool } from '#server/platform/queues/sending-pool.ts'
 import { count } from '#server/domain/metrics.ts'
 import { type Mail, writeMail } from './mail-layout.ts'
 import { afterFault, isTooLate, type MailFault } from './mail.rules.ts'
@@ -126,8 +126,7 @@ export function startMailJobs(deps: MailDeps): Loop[] {
     parallelMax: 4,
     claim: (room) => claimMail(deps, room),
     send: (claimed) => sendClaimedMail(deps, claimed),
-    logFailure: (error, { id, kind }) =>
-      deps.log.error({ err: error, mailId: id, kind }, 'a mail could not be processed'),
+    idOf: ({ id }) => id,
   })
   return [pool]
 }

@@ -12,13 +12,15 @@ import { count } from '#server/domain/metrics.ts'
 import { notify } from '#server/domain/notices.ts'
 import { afterCommit, inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import { startLoops, type Loop } from '#server/platform/jobs/loop.ts'
-import { startSendingPool } from '#server/platform/jobs/sending-pool.ts'
+import { workOff } from '#server/platform/queues/due-rows.ts'
+import { startSendingPool } from '#server/platform/queues/sending-pool.ts'
 import { Refusal } from '#server/platform/values/errors.ts'
 import {
   claimDue,
   lockDue,
   updateBought,
   updateNotBought,
+  listTooLate,
   updateTooLate,
   type Due,
   type LockedPurchase,
@@ -145,11 +147,19 @@ export async function claimOpen(deps: BuyingDeps, room: number): Promise<Due[]> 
 const LATE_PER_ROUND = 200
 
 /** Ends what nobody has paid for in time; true when there may be more. */
-export async function endUnpaid(deps: Pick<BuyingDeps, 'db'>): Promise<boolean> {
-  return inTransaction(deps.db, async (tx) => {
-    const codes = await updateTooLate(tx, LATE_PER_ROUND)
-    for (const code of codes) notify(tx, 'recharge_order', code)
-    return codes.length === LATE_PER_ROUND
+export function endUnpaid(deps: Pick<BuyingDeps, 'db' | 'log'>): Promise<boolean> {
+  const end = (orderIds: readonly string[]) =>
+    inTransaction(deps.db, async (tx) => {
+      const codes = await updateTooLate(tx, orderIds)
+      for (const code of codes) notify(tx, 'recharge_order', code)
+      return codes.length
+    })
+  return workOff(deps, {
+    job: 'unpaid order purchases',
+    limit: LATE_PER_ROUND,
+    list: (db, isResting) => listTooLate(db, isResting, LATE_PER_ROUND),
+    work: async (id) => (await end([id])) > 0,
+    workAll: end,
   })
 }
 
@@ -163,8 +173,7 @@ export function startPurchaseJobs(deps: BuyingDeps): Loop[] {
     parallelMax: 4,
     claim: (room) => claimOpen(deps, room),
     send: (due) => buyDue(deps, due),
-    logFailure: (error, { orderId }) =>
-      deps.log.warn({ err: error, orderId }, 'what an order was paid for is not bought yet'),
+    idOf: ({ orderId }) => orderId,
   })
   const loops = startLoops(deps.log, [
     { name: 'unpaid order purchases', pauseMs: MINUTE_MS, round: () => endUnpaid(deps) },

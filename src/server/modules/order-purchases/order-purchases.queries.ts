@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { NotBought } from '#contract/constants.ts'
 import { parseCoins } from '#server/domain/coins.ts'
 import { inPages } from '#server/domain/personal-part.ts'
+import type { IsResting } from '#server/platform/queues/due-rows.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { sendWithNext, type Tx } from '#server/platform/db/transaction.ts'
 
@@ -147,13 +148,23 @@ export async function updateNotBought(tx: Tx, orderId: string, reason: NotBought
      WHERE order_id = ${orderId}::bigint`.execute(tx)
 }
 
+const isTooLate = sql`state = 'waiting' AND next_attempt_at IS NULL AND until <= clock_timestamp()`
+
+/** The orders of purchases that nobody has paid for in time. */
+export async function listTooLate(db: Db, isResting: IsResting, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT order_id AS id FROM order_purchase WHERE ${isTooLate} AND NOT ${isResting(sql`order_purchase.order_id`)}
+     ORDER BY until LIMIT ${limit}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
 /** Ends purchases whose money never came; answers the orders' codes. */
-export async function updateTooLate(tx: Tx, limit: number): Promise<string[]> {
+export async function updateTooLate(tx: Tx, orderIds: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ code: string }>`
     WITH late AS MATERIALIZED (
       SELECT order_id FROM order_purchase
-       WHERE state = 'waiting' AND next_attempt_at IS NULL AND until <= clock_timestamp()
-       ORDER BY until LIMIT ${limit} FOR UPDATE SKIP LOCKED)
+       WHERE order_id = ANY (${orderIds}::bigint[]) AND ${isTooLate}
+       ORDER BY until FOR UPDATE SKIP LOCKED)
     UPDATE order_purchase p SET state = 'not-bought', reason = 'late', settled_at = clock_timestamp()
       FROM late JOIN payment_order o ON o.id = late.order_id
      WHERE p.order_id = late.order_id

@@ -8,7 +8,8 @@ import { applySetting, lockSettingText } from '#server/modules/settings/index.ts
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import { type Loop, startLoops } from '#server/platform/jobs/loop.ts'
-import { lockDuePlan, markPlan, type StoredPlan } from './planned-prices.queries.ts'
+import { workOff } from '#server/platform/queues/due-rows.ts'
+import { listDueSettings, lockDuePlan, markPlan, type StoredPlan } from './planned-prices.queries.ts'
 
 /** What the audit trail calls each step. */
 const STEPS = {
@@ -19,13 +20,27 @@ const STEPS = {
   'not-returned': 'give-up',
 } as const
 
-/**
- * Lets one plan come or go back whose time has come, however late; false when there is none. Each step is made once: it is
- * stored with the price in one transaction.
- */
-export async function carryOutDuePlan(deps: Pick<PlatformDeps, 'db' | 'vault'>): Promise<boolean> {
+type DuePlanDeps = Pick<PlatformDeps, 'db' | 'vault' | 'log'>
+
+const SETTINGS_AT_ONCE = 100
+
+/** Lets plans come or go back whose time has come, however late; true when it did something. */
+export const carryOutDuePlans = (deps: DuePlanDeps): Promise<boolean> =>
+  workOff(deps, {
+    job: 'planned prices',
+    limit: SETTINGS_AT_ONCE,
+    list: (db, isResting) => listDueSettings(db, isResting, SETTINGS_AT_ONCE),
+    async work(setting) {
+      let steps = 0
+      while (await carryOutNext(deps, setting)) steps += 1
+      return steps > 0
+    },
+  })
+
+/** Each step is made once: it is stored with the price in one transaction. */
+async function carryOutNext(deps: DuePlanDeps, setting: string): Promise<boolean> {
   return inTransaction(deps.db, async (tx) => {
-    const plan = await lockDuePlan(tx)
+    const plan = await lockDuePlan(tx, setting)
     if (plan === undefined) return false
     const step = plan.state === 'active' ? await goBack(tx, plan) : await come(tx, plan)
     await markPlan(tx, plan, step === 'returned' ? 'done' : step)
@@ -74,7 +89,7 @@ async function mailStaff(
 /** Planned prices come and go back within seconds of their time. */
 export function startPlannedPriceJobs(deps: PlatformDeps): Loop[] {
   return startLoops(deps.log, [
-    { name: 'planned prices', pauseMs: 5_000, round: () => carryOutDuePlan(deps) },
+    { name: 'planned prices', pauseMs: 5_000, round: () => carryOutDuePlans(deps) },
   ])
 }
 

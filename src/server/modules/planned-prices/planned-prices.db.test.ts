@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
+import { failedWork, poison } from '#tests/support/poisoned-row.ts'
 import { verifyAndStore } from '#server/modules/audit/index.ts'
 import { useTestApp } from '#tests/support/app.ts'
 import { useOperators } from '#tests/support/fixtures.ts'
@@ -13,7 +14,7 @@ import {
   readSetting,
   setSetting,
 } from '#tests/support/settings.ts'
-import { carryOutDuePlan } from './due-prices.service.ts'
+import { carryOutDuePlans } from './due-prices.service.ts'
 
 const portal = useTestApp()
 const { first, second } = useOperators(portal, { first: 'owner', second: 'owner' })
@@ -34,7 +35,7 @@ const pass = (id: string, hours: number) =>
     [id, hours],
   )
 const carryOutAll = async () => {
-  while (await carryOutDuePlan(portal.deps));
+  while (await carryOutDuePlans(portal.deps));
 }
 const value = async (): Promise<string> => (await readSetting(portal, first.token, 'exchange_bonus')).value
 const planned = async (body: object = {}): Promise<string> => {
@@ -105,7 +106,7 @@ test('a price without an end comes for good', async () => {
 test('several processes change a price once, also late', async () => {
   const id = await planned({ ends_at: inHours(80 * 24) })
   await pass(id, 40 * 24)
-  const done = await Promise.all(Array.from({ length: 6 }, () => carryOutDuePlan(portal.deps)))
+  const done = await Promise.all(Array.from({ length: 6 }, () => carryOutDuePlans(portal.deps)))
   expect(done.filter(Boolean)).toHaveLength(1)
   expect([await stateOf(id), await value()]).toEqual(['active', '20'])
   const rows = await portal.db
@@ -162,7 +163,7 @@ test('of two plans that meet, one goes back before the other comes, whoever carr
   await pass(early, 1)
   await carryOutAll()
   for (const id of [early, late]) await pass(id, id === early ? 2 : 3)
-  await Promise.all(Array.from({ length: 4 }, () => carryOutDuePlan(portal.deps)))
+  await Promise.all(Array.from({ length: 4 }, () => carryOutDuePlans(portal.deps)))
   await carryOutAll()
   expect([await stateOf(early), await stateOf(late), await value()]).toEqual(['done', 'active', '30'])
 })
@@ -271,4 +272,22 @@ test('the list is read by state, and by what is open', async () => {
   await carryOutAll()
   expect(await ids({ open: true })).toEqual([])
   expect(await ids({ state: 'not-applied' })).toEqual([id])
+})
+
+test('a plan that fails holds back those behind it of its setting, and no other setting', async () => {
+  await setSetting(portal, 'active_fee', '10000')
+  const poisoned = await planned()
+  const other = await planned({ setting: 'active_fee', value: '20000' })
+  await pass(poisoned, 1)
+  await pass(other, 1)
+  const { cure } = await poison(portal, { table: 'planned_price', id: poisoned })
+  await carryOutAll()
+  expect(await stateOf(other)).not.toBe('planned')
+  expect(await stateOf(poisoned)).toBe('planned')
+  expect(await value()).toBe('10')
+  expect(await failedWork(portal)).toMatchObject([{ job: 'planned prices', subject: 'exchange_bonus' }])
+  await cure()
+  await carryOutAll()
+  expect(await stateOf(poisoned)).not.toBe('planned')
+  expect(await failedWork(portal)).toEqual([])
 })

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { QueryOf } from '#contract/endpoint.ts'
 import type { operatorPlannedPrices, PlannedPrice } from '#contract/operator/setting-calls.ts'
 import type { SettingKey } from '#contract/operator/settings.ts'
+import type { IsResting } from '#server/platform/queues/due-rows.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { allOf, countWithinReach, pageById } from '#server/platform/db/list.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
@@ -70,12 +71,34 @@ export async function getPlan(tx: Tx, id: string): Promise<StoredPlan> {
 const dueAt = sql<Date>`CASE state WHEN 'planned' THEN starts_at ELSE ends_at END`
 
 /**
- * The plan that is due first, locked; what goes back is before what comes at the same moment. Processes wait for each other
- * here and pass over none, so that plans come in their order.
+ * The settings of which a plan is due: those of one setting come in their order, so that one which fails holds back those behind
+ * it, but for no other setting.
  */
-export async function lockDuePlan(tx: Tx): Promise<(StoredPlan & { isOver: boolean }) | undefined> {
+export async function listDueSettings(db: Db, isResting: IsResting, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('planned_price')
+    .where('state', 'in', OPEN)
+    .where(dueAt, '<=', sql<Date>`clock_timestamp()`)
+    .where(sql<boolean>`NOT ${isResting(sql`setting`)}`)
+    .select('setting')
+    .groupBy('setting')
+    .orderBy(({ fn }) => fn.min(dueAt))
+    .limit(limit)
+    .execute()
+  return rows.map(({ setting }) => setting)
+}
+
+/**
+ * The plan of a setting that is due first, locked; what goes back is before what comes at the same moment. Processes wait for
+ * each other here and pass over none.
+ */
+export async function lockDuePlan(
+  tx: Tx,
+  setting: string,
+): Promise<(StoredPlan & { isOver: boolean }) | undefined> {
   const due = await tx
     .selectFrom('planned_price')
+    .where('setting', '=', setting as SettingKey)
     .where('state', 'in', OPEN)
     .where(dueAt, '<=', sql<Date>`clock_timestamp()`)
     .select(['id', sql<boolean>`coalesce(ends_at <= clock_timestamp(), false)`.as('isOver')])

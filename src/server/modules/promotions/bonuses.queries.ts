@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { PromotionTerms } from '#contract/promotion-rules.ts'
 import { parseCoins } from '#server/domain/coins.ts'
 import { inPages } from '#server/domain/personal-part.ts'
+import type { IsResting } from '#server/platform/queues/due-rows.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { Share } from './unpaid.rules.ts'
@@ -252,7 +253,7 @@ type DueBonus = {
  * Locks one bonus whose promise is over, with its order: money for it may be decided about at the same moment. None of an
  * order whose money is being checked.
  */
-export async function lockDueBonus(tx: Tx): Promise<DueBonus | undefined> {
+export async function lockDueBonus(tx: Tx, id: string): Promise<DueBonus | undefined> {
   const { rows } = await sql<DueBonus & { held: string }>`
     SELECT b.id, b.promotion_id AS "promotionId", b.user_id AS "userId", b.held, b.reversals,
            budget.account_id AS "budgetAccount"
@@ -260,9 +261,20 @@ export async function lockDueBonus(tx: Tx): Promise<DueBonus | undefined> {
       JOIN payment_order o ON o.id = b.order_id
       JOIN promotion p ON p.id = b.promotion_id
       JOIN budget ON budget.id = p.budget_id
-     WHERE b.held > 0 AND b.hold_until <= clock_timestamp() AND o.status <> 'review'
-     ORDER BY b.hold_until LIMIT 1 FOR UPDATE OF o, b SKIP LOCKED`.execute(tx)
+     WHERE b.id = ${id}::bigint AND ${isBonusDue}
+       FOR UPDATE OF o, b SKIP LOCKED`.execute(tx)
   return rows[0] && { ...rows[0], held: parseCoins(rows[0].held) }
+}
+
+const isBonusDue = sql`b.held > 0 AND b.hold_until <= clock_timestamp() AND o.status <> 'review'`
+
+/** Ids of promises that are not needed any more, the longest first. */
+export async function listDueBonuses(db: Db, isResting: IsResting, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT b.id FROM order_bonus b JOIN payment_order o ON o.id = b.order_id
+     WHERE ${isBonusDue} AND NOT ${isResting(sql`b.id`)}
+     ORDER BY b.hold_until LIMIT ${limit}`.execute(db)
+  return rows.map(({ id }) => id)
 }
 
 /**

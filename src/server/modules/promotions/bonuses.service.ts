@@ -6,6 +6,7 @@ import { eraseNothing, type PersonalPart } from '#server/domain/personal-part.ts
 import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import { type Loop, startLoops } from '#server/platform/jobs/loop.ts'
+import { workOff } from '#server/platform/queues/due-rows.ts'
 import { invariant } from '#server/platform/values/errors.ts'
 import {
   bonusesOfPerson,
@@ -13,6 +14,7 @@ import {
   type LockedBonus,
   type LockedRest,
   lockBonus,
+  listDueBonuses,
   lockDueBonus,
   lockRests,
   type RunningPromotion,
@@ -218,10 +220,20 @@ export async function reverseBonus(
   return { lent, coins }
 }
 
-/** Takes back what one promise does not need any more; false when there is none. */
-export async function takeBackDue(deps: Pick<PlatformDeps, 'db'>): Promise<boolean> {
-  return inTransaction(deps.db, async (tx) => {
-    const due = await lockDueBonus(tx)
+const TAKEN_BACK_AT_ONCE = 100
+
+/** Takes back what promises do not need any more; true when it did something. */
+export const takeBackDue = (deps: Pick<PlatformDeps, 'db' | 'log'>): Promise<boolean> =>
+  workOff(deps, {
+    job: 'bonuses',
+    limit: TAKEN_BACK_AT_ONCE,
+    list: (db, isResting) => listDueBonuses(db, isResting, TAKEN_BACK_AT_ONCE),
+    work: (id) => takeBack(deps, id),
+  })
+
+async function takeBack({ db }: Pick<PlatformDeps, 'db'>, id: string): Promise<boolean> {
+  return inTransaction(db, async (tx) => {
+    const due = await lockDueBonus(tx, id)
     if (due === undefined) return false
     await updateTakenBack(tx, due)
     await postTransfer(tx, {

@@ -3,6 +3,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest
 import type { RechargeOrder } from '#contract/recharge.ts'
 import { useTestApp } from '#tests/support/app.ts'
 import { aNotification, anOrder, balanceOf, deliver, openAccounts, orderNow } from '#tests/support/bank.ts'
+import { failedWork, poison } from '#tests/support/poisoned-row.ts'
 import { expectReconciled } from '#tests/support/ledger.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import {
@@ -118,6 +119,26 @@ describe('orders that nobody pays', () => {
     await cancel(another, player)
     await takeBackAll(portal)
     expect(await promotionNow(portal, promotion)).toEqual({ given: 0, left: 10_000_000, held: 0 })
+  })
+
+  test('give back what they hold one by one, so that one which fails leaves the others', async () => {
+    const promotion = await runningPromotion(portal)
+    const [poisoned, other] = [await anOrder(portal, player), await anOrder(portal, player)]
+    for (const order of [poisoned, other]) await endOrder(portal, order, { minutes: 31 })
+    const { id } = await portal.db
+      .selectFrom('order_bonus')
+      .innerJoin('payment_order', 'payment_order.id', 'order_bonus.order_id')
+      .select('order_bonus.id')
+      .where('payment_order.code', '=', poisoned.code)
+      .executeTakeFirstOrThrow()
+    const { cure } = await poison(portal, { table: 'order_bonus', id })
+    await takeBackAll(portal)
+    expect(await promotionNow(portal, promotion)).toMatchObject({ held: 10_000 })
+    expect(await failedWork(portal)).toMatchObject([{ job: 'bonuses', subject: id }])
+    await cure()
+    await takeBackAll(portal)
+    expect(await promotionNow(portal, promotion)).toEqual({ given: 0, left: 10_000_000, held: 0 })
+    expect(await failedWork(portal)).toEqual([])
   })
 })
 

@@ -7,6 +7,7 @@ import {
   type operatorProposals,
   type ProposalKind,
 } from '#contract/operator/proposals.ts'
+import type { IsResting } from '#server/platform/queues/due-rows.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { countWithinReach, pageById } from '#server/platform/db/list.ts'
 import { notify } from '#server/domain/notices.ts'
@@ -168,18 +169,16 @@ export async function lockProposal(tx: Tx, id: string): Promise<OwnProposal | un
   return row && ((await getProposal(tx, row.id)) as OwnProposal)
 }
 
-/** So many are looked at in a round. */
-const DUE_MAX = 100
-
 /** Ids of those whose time has come, the longest due first. */
-export async function listDueProposals(db: Db): Promise<string[]> {
+export async function listDueProposals(db: Db, isResting: IsResting, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('proposal')
     .select('id')
     .where('state', '=', 'waiting')
     .where('takes_effect_at', '<=', sql<Date>`clock_timestamp()`)
+    .where(sql<boolean>`NOT ${isResting(sql`proposal.id`)}`)
     .orderBy('takes_effect_at')
-    .limit(DUE_MAX)
+    .limit(limit)
     .execute()
   return rows.map(({ id }) => id)
 }

@@ -9,6 +9,7 @@ import type { PlatformDeps } from '#server/domain/deps.ts'
 import { invariant, Refusal } from '#server/platform/values/errors.ts'
 import { eraseNothing, type PersonalPart } from '#server/domain/personal-part.ts'
 import { type Loop, startLoops } from '#server/platform/jobs/loop.ts'
+import { workOff } from '#server/platform/queues/due-rows.ts'
 import { askedAbout, type People, readPeople, withAsked } from './counting.service.ts'
 import { doneMail, proposedMail, type Waits } from './letters.ts'
 import { anotherWaits } from './proposals.errors.ts'
@@ -144,18 +145,16 @@ export async function carryOut(
   return true
 }
 
-/** Lets proposals take effect whose time has come; one that fails leaves the others. False when none did. */
-export async function takeEffect(deps: ProposalsDeps): Promise<boolean> {
-  let isAnyClosed = false
-  for (const id of await listDueProposals(deps.db)) {
-    try {
-      if (await closeDue(deps, id)) isAnyClosed = true
-    } catch (error) {
-      deps.log.error({ err: error, proposal: id }, 'a proposal whose time has come failed')
-    }
-  }
-  return isAnyClosed
-}
+const CLOSED_AT_ONCE = 100
+
+/** Lets proposals take effect whose time has come; true when it did something. */
+export const takeEffect = (deps: ProposalsDeps): Promise<boolean> =>
+  workOff(deps, {
+    job: 'proposals',
+    limit: CLOSED_AT_ONCE,
+    list: (db, isResting) => listDueProposals(db, isResting, CLOSED_AT_ONCE),
+    work: (id) => closeDue(deps, id),
+  })
 
 async function closeDue(deps: ProposalsDeps, id: string): Promise<boolean> {
   return inTransaction(deps.db, async (tx) => {

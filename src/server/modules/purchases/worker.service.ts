@@ -3,7 +3,7 @@ import type { GameBridge } from '#server/modules/game-bridge/index.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import { startLoops, type Loop } from '#server/platform/jobs/loop.ts'
-import { startSendingPool } from '#server/platform/jobs/sending-pool.ts'
+import { startSendingPool } from '#server/platform/queues/sending-pool.ts'
 import { count, setGauge } from '#server/domain/metrics.ts'
 import { startCollectionFollower } from './collection.service.ts'
 import {
@@ -305,7 +305,6 @@ function startSender(deps: DeliveriesDeps): Loop {
       breaker = afterAttempt(breaker, wasAnswered, performance.now())
       setGauge('portal_delivery_breaker_open', {}, isOpen(breaker) ? 1 : 0)
     },
-    logFailure: (error, { id }) =>
-      deps.log.error({ err: error, deliveryId: id }, 'a delivery could not be processed'),
+    idOf: ({ id }) => id,
   })
 }

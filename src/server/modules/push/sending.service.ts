@@ -4,7 +4,7 @@ import type { Notice } from '#contract/notices.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import { count } from '#server/domain/metrics.ts'
 import type { Loop } from '#server/platform/jobs/loop.ts'
-import { startSendingPool } from '#server/platform/jobs/sending-pool.ts'
+import { startSendingPool } from '#server/platform/queues/sending-pool.ts'
 import { OutboundFailure, type PublicOutbound } from '#server/platform/http/outbound.ts'
 import { afterPush, payloadOf, unusableKey, USEFUL_SECONDS, type PushAnswer } from './push.rules.ts'
 import {
@@ -114,8 +114,7 @@ export function startPushJobs(deps: PushDeps): Loop[] {
     parallelMax: 32,
     claim: (room) => claimPushes(deps, room),
     send: (message) => sendPush(deps, message),
-    logFailure: (error, { noticeId, subscriptionId }) =>
-      deps.log.error({ err: error, noticeId, subscriptionId }, 'a push message could not be processed'),
+    idOf: ({ noticeId, subscriptionId }) => `${noticeId}:${subscriptionId}`,
   })
   return [pool]
 }

@@ -116,9 +116,9 @@ export async function markCancelled(tx: Tx, order: OrderOfPlayer): Promise<boole
   return cancelled.length > 0
 }
 
-/** Marks up to `limit` orders whose time has run out; returns how many. */
-export async function markExpired(tx: Tx, limit: number): Promise<number> {
-  const expired = await updateExpired(tx, limit)
+/** Marks those of these orders whose time has run out; returns how many. */
+export async function markExpired(tx: Tx, ids: readonly string[]): Promise<number> {
+  const expired = await updateExpired(tx, ids)
   notifyWatchers(tx, expired)
   return expired.length
 }

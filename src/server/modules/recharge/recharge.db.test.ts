@@ -1,4 +1,5 @@
 import jsQR from 'jsqr'
+import { failedWork, poison } from '#tests/support/poisoned-row.ts'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { RechargeOrder } from '#contract/recharge.ts'
@@ -252,8 +253,38 @@ describe('an order is shown', () => {
           .executeTakeFirstOrThrow()
       ).status
     expect(await stored()).toBe('pending')
-    expect(await expireOrders(portal.deps)).toBe(false)
+    while (await expireOrders(portal.deps));
     expect(await stored()).toBe('expired')
+  })
+
+  test('as expired also where another order cannot be changed', async () => {
+    const orders = [
+      await anOrder(portal, await aPlayer(portal)),
+      await anOrder(portal, await aPlayer(portal)),
+    ]
+    const codes = orders.map(({ code }) => code)
+    await asOwner(
+      portal,
+      `UPDATE payment_order SET created_at = created_at - interval '1 day', expires_at = expires_at - interval '1 day'
+        WHERE code = ANY ($1)`,
+      [codes],
+    )
+    const states = async () =>
+      await portal.db
+        .selectFrom('payment_order')
+        .select(['id', 'status'])
+        .where('code', 'in', codes)
+        .orderBy('id')
+        .execute()
+    const [{ id } = { id: '' }] = await states()
+    const { cure } = await poison(portal, { table: 'payment_order', id })
+    while (await expireOrders(portal.deps));
+    expect((await states()).map(({ status }) => status)).toEqual(['pending', 'expired'])
+    expect(await failedWork(portal)).toMatchObject([{ job: 'recharge expiry', subject: id }])
+    await cure()
+    while (await expireOrders(portal.deps));
+    expect((await states()).map(({ status }) => status)).toEqual(['expired', 'expired'])
+    expect(await failedWork(portal)).toEqual([])
   })
 })
 

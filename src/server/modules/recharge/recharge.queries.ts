@@ -3,6 +3,7 @@ import { parseCoins } from '#server/domain/coins.ts'
 import { conditionOf } from '#contract/promotion-rules.ts'
 import type { RechargeOrder } from '#contract/recharge.ts'
 import { describePurchase, isPurchaseWaiting, purchaseOf } from '#server/modules/order-purchases/index.ts'
+import type { IsResting } from '#server/platform/queues/due-rows.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { countRows } from '#server/platform/db/list.ts'
 import type { DB } from '#server/platform/db/schema.gen.ts'
@@ -153,14 +154,23 @@ export async function updateCancelled(tx: Tx, { code, userId }: OrderOfPlayer): 
   )
 }
 
-export async function updateExpired(tx: Tx, limit: number): Promise<string[]> {
+/** Orders whose time has run out, the oldest first. */
+export async function listExpired(db: Db, isResting: IsResting, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT id FROM payment_order
+     WHERE status = 'pending' AND expires_at <= statement_timestamp() AND NOT ${isResting(sql`payment_order.id`)}
+     ORDER BY expires_at LIMIT ${limit}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+export async function updateExpired(tx: Tx, ids: readonly string[]): Promise<string[]> {
   return changedCodes(
     tx,
     sql`
       WITH due AS MATERIALIZED (
         SELECT id FROM payment_order
-         WHERE status = 'pending' AND expires_at <= statement_timestamp()
-         ORDER BY expires_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)
+         WHERE id = ANY (${ids}::bigint[]) AND status = 'pending' AND expires_at <= statement_timestamp()
+         ORDER BY expires_at FOR UPDATE SKIP LOCKED)
       UPDATE payment_order SET status = 'expired' FROM due WHERE payment_order.id = due.id`,
   )
 }

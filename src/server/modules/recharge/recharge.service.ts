@@ -6,6 +6,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { type Page, pageOf, type PageQuery } from '#server/platform/http/list.ts'
 import { orNotFound } from '#server/platform/values/errors.ts'
+import { workOff } from '#server/platform/queues/due-rows.ts'
 import { type Loop, startLoops } from '#server/platform/jobs/loop.ts'
 import { channelsNow, type OpenChannel, openChannels } from './channels.rules.ts'
 import { findPayUrl, hastenCheckout, type RechargeDeps } from './checkout.service.ts'
@@ -17,6 +18,7 @@ import {
   countOrdersIn,
   deleteOrderNotes,
   findOrder,
+  listExpired,
   listOrdersOf,
   lockUncredited,
   orderNotesOfPerson,
@@ -121,9 +123,15 @@ export const countWaitingOrders = (db: Db): Promise<number> => countOrdersIn(db,
 const EXPIRED_PER_ROUND = 200
 
 /** Answers whether there may be more. */
-export async function expireOrders(deps: RechargeDeps): Promise<boolean> {
-  const count = await inTransaction(deps.db, (tx) => markExpired(tx, EXPIRED_PER_ROUND))
-  return count === EXPIRED_PER_ROUND
+export function expireOrders(deps: RechargeDeps): Promise<boolean> {
+  const expire = (ids: readonly string[]) => inTransaction(deps.db, (tx) => markExpired(tx, ids))
+  return workOff(deps, {
+    job: 'recharge expiry',
+    limit: EXPIRED_PER_ROUND,
+    list: (db, isResting) => listExpired(db, isResting, EXPIRED_PER_ROUND),
+    work: async (id) => (await expire([id])) > 0,
+    workAll: expire,
+  })
 }
 
 const CACHED_MS = 300_000

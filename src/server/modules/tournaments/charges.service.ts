@@ -2,7 +2,7 @@ import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { GameBridge } from '#server/modules/game-bridge/index.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import type { Loop } from '#server/platform/jobs/loop.ts'
-import { startSendingPool } from '#server/platform/jobs/sending-pool.ts'
+import { startSendingPool } from '#server/platform/queues/sending-pool.ts'
 import { invariant, messageOf } from '#server/platform/values/errors.ts'
 import { claimDueCharges, type ClaimedCharge, postponeCharge, updateCharge } from './charges.queries.ts'
 import { changeTeams, settleTeam } from './places.service.ts'
@@ -26,8 +26,7 @@ export function startChargeWorker(deps: ChargeDeps & Pick<PlatformDeps, 'listene
       parallelMax: 8,
       claim: (limit) => claimDueCharges(deps.db, { limit, leaseSeconds: LEASE_SECONDS }),
       send: (charge) => sendCharge(deps, charge),
-      logFailure: (error, { id }) =>
-        deps.log.error({ err: error, chargeId: id }, 'a fee could not be sent to the game'),
+      idOf: ({ id }) => id,
     }),
   ]
 }

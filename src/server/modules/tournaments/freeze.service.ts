@@ -3,6 +3,7 @@ import { teamSize } from '#contract/tournament-rules.ts'
 import type { Tournament } from '#contract/tournaments.ts'
 import { appendAudit } from '#server/modules/audit/index.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
+import { workOff } from '#server/platform/queues/due-rows.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import type { Beacon } from './beacon.service.ts'
 import { insertDraw, listTeamsOfDraw } from './draw.queries.ts'
@@ -63,17 +64,25 @@ async function freezeList(tx: Tx, id: string, { now, chain }: Close): Promise<vo
   })
 }
 
-export type CloseDeps = Pick<PlatformDeps, 'db' | 'clock'> & { beacon: Pick<Beacon, 'chain'> }
+const CLOSED_AT_ONCE = 20
+
+export type CloseDeps = Pick<PlatformDeps, 'db' | 'clock' | 'log'> & { beacon: Pick<Beacon, 'chain'> }
 
 /** Registration that has come to its end by date, or that a version before closed without closing its list. */
-export async function closeDue({ db, clock, beacon }: CloseDeps): Promise<void> {
+export async function closeDue(deps: CloseDeps): Promise<boolean> {
+  const { db, clock, beacon } = deps
   const now = clock.now()
-  for (const id of await listToClose(db, now)) {
-    await inTransaction(db, (tx) =>
-      changeTeams(tx, id, async (tournament) => {
-        if (tournament.draw_round !== null || tournament.current_round > 0) return
-        await closeList(tx, tournament, { now, chain: beacon.chain })
-      }),
-    )
-  }
+  return workOff(deps, {
+    job: 'tournament closes',
+    limit: CLOSED_AT_ONCE,
+    list: (from, isResting) => listToClose(from, isResting, { now, limit: CLOSED_AT_ONCE }),
+    work: (id) =>
+      inTransaction(db, (tx) =>
+        changeTeams(tx, id, async (tournament) => {
+          if (tournament.draw_round !== null || tournament.current_round > 0) return false
+          await closeList(tx, tournament, { now, chain: beacon.chain })
+          return true
+        }),
+      ),
+  })
 }

@@ -10,14 +10,8 @@ const EVENTS_KEPT_MS = 90 * 24 * HOUR_MS
 
 export function startTournamentJobs(deps: ReminderDeps & CloseDeps): Loop[] {
   return startLoops(deps.log, [
-    {
-      name: 'tournament places',
-      pauseMs: PAUSE_MS,
-      round: async () => {
-        await closeDue(deps)
-        return expireHeld(deps)
-      },
-    },
+    { name: 'tournament closes', pauseMs: PAUSE_MS, round: () => closeDue(deps) },
+    { name: 'tournament places', pauseMs: PAUSE_MS, round: () => expireHeld(deps) },
     { name: 'tournament check-in', pauseMs: PAUSE_MS, round: () => remindOfCheckIn(deps) },
     { name: 'tournament followers', pauseMs: PAUSE_MS, round: () => remindFollowers(deps) },
     {

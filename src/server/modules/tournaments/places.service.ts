@@ -3,6 +3,7 @@ import type { OwnTeam } from '#contract/tournament-teams.ts'
 import type { Tournament } from '#contract/tournaments.ts'
 import { contentChanges } from '#server/domain/content.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
+import { workOff } from '#server/platform/queues/due-rows.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import { orNotFound } from '#server/platform/values/errors.ts'
 import { insertCharge, listCharges, refundCharges } from './charges.queries.ts'
@@ -12,6 +13,7 @@ import {
   deleteMembersOf,
   findFirstWaiting,
   findTeamRow,
+  findTournamentOf,
   listExpired,
   listMembers,
   listTeamRows,
@@ -222,19 +224,26 @@ export async function refundAll(tx: Tx, tournamentId: string): Promise<void> {
 const EXPIRED_AT_ONCE = 100
 
 /** Places that were held long enough are given to others. Answers whether there may be more. */
-export async function expireHeld({ db, clock }: Pick<PlatformDeps, 'db' | 'clock'>): Promise<boolean> {
+export async function expireHeld(deps: Pick<PlatformDeps, 'db' | 'clock' | 'log'>): Promise<boolean> {
+  const { db, clock } = deps
   const now = clock.now()
-  const expired = await listExpired(db, now, EXPIRED_AT_ONCE)
-  for (const { id, tournament_id } of expired) {
-    await inTransaction(db, (tx) =>
-      changeTeams(tx, tournament_id, async (tournament) => {
-        const team = await findTeamRow(tx, { tournamentId: tournament_id, teamId: id })
-        const isStillHeld = team?.state === 'held' && team.held_until !== null && team.held_until <= now
-        if (!isStillHeld || tournament.current_round > 0 || tournament.cancelled_at !== null) return
-        await withdraw(tx, tournament, team, { reason: 'expired', now })
-        await promoteWaiting(tx, tournament, now)
-      }),
-    )
-  }
-  return expired.length === EXPIRED_AT_ONCE
+  return workOff(deps, {
+    job: 'tournament places',
+    limit: EXPIRED_AT_ONCE,
+    list: (from, isResting) => listExpired(from, isResting, { now, limit: EXPIRED_AT_ONCE }),
+    async work(teamId) {
+      const tournamentId = await findTournamentOf(db, teamId)
+      if (tournamentId === undefined) return false
+      return inTransaction(db, (tx) =>
+        changeTeams(tx, tournamentId, async (tournament) => {
+          const team = await findTeamRow(tx, { tournamentId, teamId })
+          const isStillHeld = team?.state === 'held' && team.held_until !== null && team.held_until <= now
+          if (!isStillHeld || tournament.current_round > 0 || tournament.cancelled_at !== null) return false
+          await withdraw(tx, tournament, team, { reason: 'expired', now })
+          await promoteWaiting(tx, tournament, now)
+          return true
+        }),
+      )
+    },
+  })
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { OwnTeam, PublicTeam, TeamInvitation } from '#contract/tournament-teams.ts'
 import { skeletonOf } from '#server/domain/name-skeleton.rules.ts'
+import type { IsResting } from '#server/platform/queues/due-rows.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { countRows } from '#server/platform/db/list.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
@@ -315,21 +316,36 @@ export async function listTeamRows(
 }
 
 /** Held places that have run out, oldest first. What is drawn or cancelled has no places to give. */
-export async function listExpired(db: Db, now: Date, limit: number): Promise<TeamRow[]> {
-  const { rows } = await sql<TeamRow>`
-    SELECT ${columns} FROM teams t JOIN tournaments cup ON cup.id = t.tournament_id
+export async function listExpired(
+  db: Db,
+  isResting: IsResting,
+  { now, limit }: { now: Date; limit: number },
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT t.id FROM teams t JOIN tournaments cup ON cup.id = t.tournament_id
      WHERE t.state = 'held' AND t.held_until <= ${now} AND cup.cancelled_at IS NULL AND cup.current_round = 0
+       AND NOT ${isResting(sql`t.id`)}
      ORDER BY t.held_until LIMIT ${limit}`.execute(db)
-  return rows
+  return rows.map(({ id }) => id)
+}
+
+export async function findTournamentOf(db: Db, teamId: string): Promise<string | undefined> {
+  const row = await db.selectFrom('teams').select('tournament_id').where('id', '=', teamId).executeTakeFirst()
+  return row?.tournament_id
 }
 
 /** Tournaments whose registration has come to its end, and whose list nobody has closed. */
-export async function listToClose(db: Db, now: Date): Promise<string[]> {
+export async function listToClose(
+  db: Db,
+  isResting: IsResting,
+  { now, limit }: { now: Date; limit: number },
+): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     SELECT id FROM tournaments
      WHERE cancelled_at IS NULL AND finished_at IS NULL AND current_round = 0
        AND (closed_at IS NOT NULL OR competition_start_at <= ${now})
        AND NOT EXISTS (SELECT FROM tournament_draw d WHERE d.tournament_id = tournaments.id)
-     ORDER BY competition_start_at LIMIT 20`.execute(db)
+       AND NOT ${isResting(sql`tournaments.id`)}
+     ORDER BY competition_start_at LIMIT ${limit}`.execute(db)
   return rows.map(({ id }) => id)
 }

@@ -311,6 +311,15 @@ export interface ExchangeOrder {
   user_id: Int8;
 }
 
+export interface FailedWork {
+  error: string;
+  failing_since: Generated<Timestamp>;
+  failures: number;
+  job: string;
+  retry_at: Timestamp;
+  subject: string;
+}
+
 export interface FirstGift {
   delivery_id: string;
   package_id: Int8;
@@ -1519,6 +1528,7 @@ export interface DB {
   delivery_collection: DeliveryCollection;
   erased_name: ErasedName;
   exchange_order: ExchangeOrder;
+  failed_work: FailedWork;
   first_gift: FirstGift;
   former_role: FormerRole;
   game_accounts: GameAccounts;

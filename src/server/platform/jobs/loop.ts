@@ -12,6 +12,14 @@ type Job = {
   round: (signal: AbortSignal) => Promise<boolean | void>
 }
 
+/** The loops of this process whose last round failed, and with what. */
+export const failingLoops: ReadonlyMap<string, unknown> = new Map()
+
+const failing = failingLoops as Map<string, unknown>
+
+/** After a failure a rare loop tries again sooner than it would come round. */
+const RETRY_MS_MAX = 60_000
+
 /** A job that searches for work more often than this is traced only when it finds some, fails, or is slow. */
 const OFTEN_MS = 30_000
 const SLOW_MS = 1_000
@@ -21,7 +29,7 @@ export const startLoops = (log: Log, jobs: readonly Job[]): Loop[] =>
 
 /**
  * Repeats `round`: at once while it returns true (there was work), else after `pauseMs`. A failure is logged and followed
- * by a pause, never fatal. `stop` lets the running round finish; `wake` ends a pause early, or leaves out the next one.
+ * by a pause, of a minute at most, never fatal. `stop` lets the running round finish; `wake` ends a pause early, or leaves out the next one.
  */
 export function startLoop({ name, pauseMs, round, log }: Job & { log: Log }): Loop {
   const stopping = new AbortController()
@@ -35,11 +43,14 @@ export function startLoop({ name, pauseMs, round, log }: Job & { log: Log }): Lo
       let hadWork = false
       try {
         hadWork = (await tracedRound(name, () => round(stopping.signal), isIdle)) === true
+        failing.delete(name)
       } catch (error) {
         log.error({ err: error, loop: name }, 'a round of a loop failed')
+        failing.set(name, error)
       }
       if (hadWork || stopping.signal.aborted) continue
-      await sleep(pauseMs, undefined, { signal: waking.signal }).catch(() => {})
+      const pause = failing.has(name) ? Math.min(pauseMs, RETRY_MS_MAX) : pauseMs
+      await sleep(pause, undefined, { signal: waking.signal }).catch(() => {})
     }
   }
   const finished = run()
@@ -50,6 +61,7 @@ export function startLoop({ name, pauseMs, round, log }: Job & { log: Log }): Lo
       stopping.abort()
       waking.abort()
       await finished
+      failing.delete(name)
     },
   }
 }

@@ -1,3 +1,4 @@
+import { failedWork } from '#tests/support/poisoned-row.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -200,7 +201,7 @@ describe('a crash between storing and crediting', () => {
     await deliver(portal, notification)
     await repair()
     const undecided = (graceSeconds: number) =>
-      listUndecidedEvents(portal.db, { afterId: '0', limit: 10, graceSeconds })
+      listUndecidedEvents(portal.db, () => sql`false`, { limit: 10, graceSeconds })
     expect([await undecided(3_600), (await undecided(0)).length]).toEqual([[], 1])
     await settleEvent(portal.deps, { eventId: (await undecided(0))[0] as string })
   })
@@ -214,11 +215,14 @@ describe('a crash between storing and crediting', () => {
     await new Promise((resolve) => setTimeout(resolve, 2_100))
     await repair()
     const repairBad = await breakPayments(`NEW.code = '${bad!.order.code}'`)
-    await Promise.all([sweepEvents(portal.deps, '0'), sweepEvents(portal.deps, '0')])
+    await Promise.all([sweepEvents(portal.deps), sweepEvents(portal.deps)])
     for (const { player } of good) expect(await balanceOf(portal, player)).toBe(50_000)
     expect(await balanceOf(portal, bad!.player)).toBe(0)
+    expect(await failedWork(portal)).toMatchObject([{ job: 'recharge sweeper' }])
     await repairBad()
-    await sweepEvents(portal.deps, '0')
+    await sql`UPDATE failed_work SET retry_at = clock_timestamp() - interval '1 second'`.execute(portal.db)
+    await sweepEvents(portal.deps)
+    expect(await failedWork(portal)).toEqual([])
     expect(await balanceOf(portal, bad!.player)).toBe(50_000)
     for (const notification of notifications) {
       expect(await storedEvents(portal, notification)).toMatchObject([{ status: 'applied' }])

@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { parseCoins } from '#server/domain/coins.ts'
 import type { BankEvent } from '#server/modules/payment-providers/index.ts'
 import type { LockedOrder } from '#server/modules/recharge/index.ts'
+import type { IsResting } from '#server/platform/queues/due-rows.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { notify } from '#server/domain/notices.ts'
 import { isOwnEvent } from '../operator/bank-transfers.queries.ts'
@@ -277,17 +278,18 @@ export async function markEvent(
     .execute()
 }
 
-/** Events left undecided, older than the grace given to the request that brought them; in order, after the id given. */
+/** Events left undecided, older than the grace given to the request that brought them; in order. */
 export async function listUndecidedEvents(
   db: Db,
-  { afterId, limit, graceSeconds }: { afterId: string; limit: number; graceSeconds: number },
+  isResting: IsResting,
+  { limit, graceSeconds }: { limit: number; graceSeconds: number },
 ): Promise<string[]> {
   const rows = await db
     .selectFrom('payment_event')
     .select('id')
     .where('status', '=', 'new')
     .where('received_at', '<', sql<Date>`clock_timestamp() - make_interval(secs => ${graceSeconds})`)
-    .where('id', '>', afterId)
+    .where(sql<boolean>`NOT ${isResting(sql`payment_event.id`)}`)
     .orderBy('id')
     .limit(limit)
     .execute()

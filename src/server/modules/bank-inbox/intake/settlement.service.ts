@@ -1,3 +1,4 @@
+import { workOff } from '#server/platform/queues/due-rows.ts'
 import { randomUUID } from 'node:crypto'
 import { isTrialEvent, type BankEvent, type PulledList } from '#server/modules/payment-providers/index.ts'
 import { isBanned, lockNotifiedTrader, type NotifiedTrader } from '#server/modules/traders/index.ts'
@@ -294,23 +295,12 @@ const SWEPT_PER_ROUND = 100
 /** The request that brought an event decides about it at once; the sweeper leaves it alone that long. */
 const GRACE_SECONDS = 2
 
-/**
- * Decides about events whose request did not get to it. One that fails is passed over and comes again when all others
- * have had their turn. Answers the place to go on from, `'0'` when the end was reached.
- */
-export async function sweepEvents(deps: BankInboxDeps, afterId: string): Promise<string> {
-  const ids = await listUndecidedEvents(deps.db, {
-    afterId,
+/** Decides about events whose request did not get to it; true when it decided about some. */
+export const sweepEvents = (deps: BankInboxDeps): Promise<boolean> =>
+  workOff(deps, {
+    job: 'recharge sweeper',
     limit: SWEPT_PER_ROUND,
-    graceSeconds: GRACE_SECONDS,
+    list: (db, isResting) =>
+      listUndecidedEvents(db, isResting, { limit: SWEPT_PER_ROUND, graceSeconds: GRACE_SECONDS }),
+    work: async (eventId) => (await settleEvent(deps, { eventId })) !== undefined,
   })
-  for (const eventId of ids) {
-    try {
-      await settleEvent(deps, { eventId })
-    } catch (error) {
-      // The event stays as it is and the loop returns to it; the others must not wait for it.
-      deps.log.error({ err: error, eventId }, 'a bank notification could not be settled')
-    }
-  }
-  return ids.length === SWEPT_PER_ROUND ? (ids.at(-1) as string) : '0'
-}

@@ -1,7 +1,9 @@
 import type { Log } from '../log/log.ts'
 import { tracedWork } from '../tracing/tracing.ts'
+import type { Db } from '../db/database.ts'
+import { startLoop, type Loop } from '../jobs/loop.ts'
 import { waitAtMost } from '../values/clock.ts'
-import { startLoop, type Loop } from './loop.ts'
+import { recordFailed } from './failed-work.ts'
 
 type Queue<Claimed, Channel> = {
   name: string
@@ -14,8 +16,8 @@ type Queue<Claimed, Channel> = {
   claim(room: number): Promise<Claimed[]>
   /** Sends one and writes its outcome, outside any transaction. */
   send(claimed: Claimed): Promise<void>
-  /** Logs that `send` failed: nothing was written, so the lease runs out and the work is taken up again. */
-  logFailure(error: unknown, claimed: Claimed): void
+  /** Where `send` fails nothing was written, so the lease runs out and the work is taken up again: until then the alarm counts it. */
+  idOf(claimed: Claimed): string
   /** How long `stop` waits for what is being sent; without it, until all of it has ended. */
   drainMs?: number
 }
@@ -28,10 +30,18 @@ type Announcements<Channel> = {
 
 /** Sends what is due from a queue in the database, several at once. */
 export function startSendingPool<Claimed, Channel extends string>(
-  { log, listener }: { log: Log; listener: Announcements<Channel> },
-  { name, channel, pollMs, parallelMax, claim, send, logFailure, drainMs }: Queue<Claimed, Channel>,
+  { db, log, listener }: { db: Db; log: Log; listener: Announcements<Channel> },
+  { name, channel, pollMs, parallelMax, claim, send, idOf, drainMs }: Queue<Claimed, Channel>,
 ): Loop {
   const sending = new Set<Promise<void>>()
+  const noteFailure = async (error: unknown, subject: string) => {
+    log.error({ err: error, job: name, subject }, 'what was due failed, and is tried again later')
+    try {
+      await recordFailed(db, { job: name, subject, error })
+    } catch {
+      // The database is away, for which there are other alarms.
+    }
+  }
   const loop = startLoop({
     name,
     pauseMs: pollMs,
@@ -42,7 +52,7 @@ export function startSendingPool<Claimed, Channel extends string>(
       const batch = await claim(room)
       for (const claimed of batch) {
         const work = tracedWork(`send ${name}`, () => send(claimed))
-          .catch((error: unknown) => logFailure(error, claimed))
+          .catch((error: unknown) => noteFailure(error, idOf(claimed)))
           .finally(() => {
             sending.delete(work)
             // There is room again, and work that had to come after this one may now be due.
