@@ -7,6 +7,7 @@ import type { FreshDatabase } from '#tests/support/databases.ts'
 import { useFolder } from '#tests/support/folder.ts'
 import { startCollector } from '#tests/support/collector.ts'
 import { freePort } from '#tests/support/network.ts'
+import { asRole } from '#tests/support/pgbouncer.ts'
 import { startBrokenGame, startTestGame } from '#tests/support/game-server.ts'
 import { startFakeProviders } from '../fakes/provider-server.ts'
 import { START_MS_MAX, startPortalProcess } from '#tests/support/processes.ts'
@@ -95,6 +96,15 @@ describe('what is connected and what is not', { timeout: 3 * START_MS_MAX }, () 
     expect(await portal.end(), portal.output()).toBe(0)
   })
 
+  test('a database whose sessions confirm before a standby or the disk has it is warned of', async () => {
+    const name = new URL(database.ownerUrl).pathname.slice(1)
+    await asRole(database.ownerUrl, `ALTER DATABASE "${name}" SET synchronous_commit = local`)
+    expect(await examined(live)).toMatch(
+      /^warning +standby +synchronous_commit=local: .*; RESET synchronous_commit of role and database$/m,
+    )
+    await asRole(database.ownerUrl, `ALTER DATABASE "${name}" RESET synchronous_commit`)
+  })
+
   test('a live start with everything set has nothing to warn of', async () => {
     const game = await startTestGame({ secret: GAME_SECRET })
     const mail = await startMailServer()
@@ -118,8 +128,8 @@ describe('what is connected and what is not', { timeout: 3 * START_MS_MAX }, () 
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
     })
     await Promise.all([game.close(), mail.close(), providers.close(), collector.close()])
-    // What the machine has of memory and disk is not this test's to know.
-    expect(text).not.toMatch(/^(warning|error) +(?!memory|disk)/m)
+    // What the machine has of memory and disk is not this test's to know, and PostgreSQL of the tests confirms early.
+    expect(text).not.toMatch(/^(warning|error)(?! +(memory|disk|standby)\b)/m)
     expect(text).toMatch(/^ok +sepay list +its token is accepted/m)
     expect(text).toMatch(/^ok +mail +the mail server 127\.0\.0\.1:\d+ accepts the portal/m)
     expect(text).toMatch(/ok +sepay +webhook open at https?:\S+\/api\/webhooks\/sepay, list read/)

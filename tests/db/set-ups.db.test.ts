@@ -81,7 +81,7 @@ const atHosts = (hosts: string) =>
   `${primary.ownerUrl.replace(/@[^/]+/, `@${hosts}`)}?target_session_attrs=read-write`
 const hostOf = ({ port }: SystemPostgres) => `127.0.0.1:${port}`
 
-const DATABASE_ROWS = /^(?:database|rights|schema|mode|writes|connections|clock|pooler|replica)$/
+const DATABASE_ROWS = /^(?:database|rights|schema|mode|writes|connections|clock|standby|pooler|replica)$/
 
 /** What doctor reports of the database in that environment: each row as its level and name, and all of it as text. */
 async function rowsOf(environment: Record<string, string>): Promise<{ rows: string[]; text: string }> {
@@ -101,7 +101,16 @@ async function rowsOf(environment: Record<string, string>): Promise<{ rows: stri
   }
 }
 
-const USUAL = ['ok database', 'ok rights', 'ok schema', 'ok mode', 'ok writes', 'ok connections', 'ok clock']
+const USUAL = [
+  'ok database',
+  'ok rights',
+  'ok schema',
+  'ok mode',
+  'ok writes',
+  'ok connections',
+  'ok clock',
+  'ok standby',
+]
 
 type SetUp = {
   environment: () => Record<string, string>

@@ -4,6 +4,7 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { diagnose } from '#server/health/checkup.ts'
 import { asRole } from '#tests/support/pgbouncer.ts'
 import { useFolder } from '#tests/support/folder.ts'
 import { START_MS_MAX, startPortalProcess, type PortalProcess } from '#tests/support/processes.ts'
@@ -122,6 +123,21 @@ describe.skipIf(!isThere)(
         },
       )
       expect(stdout).toContain('nobody holds a role')
+      const findings = await diagnose({
+        ...process.env,
+        DATABASE_URL: addressOf(),
+        DATA_DIR: join(folder, 'portal'),
+        DEMO: '0',
+        GAME_SERVER_URL: 'embedded',
+        PUBLIC_URL: 'https://ninja.test',
+      })
+      expect(
+        findings.find(({ name }) => name === 'standby'),
+        JSON.stringify(findings),
+      ).toMatchObject({
+        level: 'warning',
+        text: expect.stringMatching(/^no commit waits for one, .* synchronous_mode_strict of Patroni/),
+      })
     })
 
     test('the former one that comes back is never written to, whether it only reads or takes writes', async () => {

@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { mkdtemp, rm, truncate } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -179,7 +180,13 @@ export type Slot = {
 }
 
 /** What is added to the environment before a process is started is in it. Processes are stopped at the end, or killed. */
-export type FleetOptions = { dataDir: string; environment: Record<string, string>; isKilledAtEnd?: true }
+export type FleetOptions = {
+  dataDir: string
+  environment: Record<string, string>
+  isKilledAtEnd?: true
+  /** A file that all of them write their lines into, in place of `output()`. */
+  logFile?: string
+}
 
 export async function openSlot(cleanup: Cleanup, kind: Slot['kind'], options: FleetOptions): Promise<Slot> {
   const port = await freePort()
@@ -269,8 +276,9 @@ export async function nextMessage<Message>(child: ChildProcess): Promise<Message
 /** A worker has no port to probe; it says when it runs. */
 async function startWorker(given: Parameters<typeof spawnPortal>[0]): Promise<PortalProcess> {
   const worker = spawnPortal(given)
+  const printed = () => worker.output() + (given.logFile ? readFileSync(given.logFile, 'utf8') : '')
   const deadline = Date.now() + START_MS_MAX
-  while (!worker.output().includes('The worker of Cổng Ninja runs.')) {
+  while (!printed().includes('The worker of Cổng Ninja runs.')) {
     if (worker.hasEnded() || Date.now() > deadline) {
       await worker.end('SIGKILL')
       throw new Error(`the worker does not start:\n${worker.output()}`)

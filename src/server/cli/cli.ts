@@ -20,6 +20,7 @@ import { endConsoleSessionsOf } from '#server/modules/sessions/index.ts'
 import { printGameRecord, printReconciliation, printTrailCheck, printClose, printPull } from './reports.ts'
 import { diagnose, lineOf } from '../health/checkup.ts'
 import type { PortalDeps } from '../app/deps.ts'
+import { printAfterFailover } from './after-failover.ts'
 import { databaseCommands, openDeliveryLine, type DatabaseCommand } from './backups.ts'
 import { printImport, readImportOptions } from './import-accounts.ts'
 import { checkGame } from './game-check.ts'
@@ -143,6 +144,11 @@ const commands: Record<string, Command> = {
       const serverIds = await listServerIds(deps.db)
       return checkGame({ game: deps.game, account: account.toLowerCase(), serverIds, print: console.log })
     },
+  },
+  'after-failover': {
+    args: '--since <moment> [--log <file>] [--record <file>]',
+    does: 'compares the books with game, providers and the portal’s own log, and names what was lost; exit code 1 then',
+    run: ({ deps, appUrl, rest }) => printAfterFailover(deps, { appUrl, rest }, console.log),
   },
   'open-deliveries': {
     does: 'lists every delivery that is neither delivered nor refunded, the oldest first',

@@ -23,7 +23,7 @@ export function readOptions<Name extends string>(
 }
 
 /** A moment in ISO 8601, or a day, which begins at midnight in Vietnam. */
-function momentIn(text: string | undefined): string | null {
+export function momentIn(text: string | undefined): string | null {
   if (text === undefined) return null
   const moment = new Date(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00+07:00` : text)
   if (Number.isNaN(moment.getTime())) throw new UsageError()

@@ -1,5 +1,3 @@
-import { createReadStream } from 'node:fs'
-import { createInterface } from 'node:readline'
 import { formatNumber } from '#contract/format.ts'
 import { verifyAndStore } from '#server/modules/audit/index.ts'
 import { differencesWithGame, type RecordDifference } from '#server/modules/purchases/index.ts'
@@ -15,8 +13,8 @@ import {
   type ReconciliationDeps,
 } from '#server/modules/reconciliation/index.ts'
 import { openDatabase } from '#server/platform/db/database.ts'
-import { SetupProblem } from '#server/platform/values/errors.ts'
 import type { PortalDeps } from '../app/deps.ts'
+import { linesOf } from './own-log.ts'
 
 type Print = (line: string) => void
 
@@ -56,21 +54,12 @@ export async function printGameRecord(
   file: string,
   print: Print,
 ): Promise<number> {
-  const lines = createInterface({ input: createReadStream(file), crlfDelay: Infinity })
   let count = 0
   let coins = 0
-  try {
-    for await (const difference of differencesWithGame(db, lines)) {
-      count++
-      coins += difference.amount ?? 0
-      print(differenceRow(difference))
-    }
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (!/^E[A-Z]+$/.test(code ?? '')) throw error
-    throw new SetupProblem(`${file} cannot be read (${code}): name a file with one delivery a line`, {
-      cause: error,
-    })
+  for await (const difference of differencesWithGame(db, linesOf(file, 'one delivery a line'))) {
+    count++
+    coins += difference.amount ?? 0
+    print(differenceRow(difference))
   }
   print(`${count} deliveries of the game are not counted here, for ${formatNumber(coins)} TCoin`)
   return count === 0 ? 0 : 1

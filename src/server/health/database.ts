@@ -14,7 +14,7 @@ import {
 } from '#server/platform/db/owner.ts'
 import { inWords, readDifference, someOf } from '#server/platform/db/rights.ts'
 import { requireWrites } from '#server/platform/db/writes.ts'
-import { namesOfHosts } from '#server/platform/db/writable-client.ts'
+import { hostsOf, namesOfHosts } from '#server/platform/db/writable-client.ts'
 import { inspectEmbeddedPostgres } from '#server/platform/embedded-postgres/index.ts'
 import type { Clock } from '#server/platform/values/clock.ts'
 import type { Config } from '../config/config.ts'
@@ -104,6 +104,7 @@ async function examineInside(client: Client, { config, ownerUrl, clock }: Inside
   ]
   if (config.databaseUrl === null) return findings
   findings.push(await read('clock', () => examineClock(client, clock)))
+  findings.push(await read('standby', () => examineStandby(client, ownerUrl)))
   findings.push(...(await examinePooler(client, config, ownerUrl)))
   if (config.replicaUrl === null) return findings
   return [...findings, await examineReplica(config.replicaUrl)]
@@ -196,6 +197,36 @@ async function portalUrlOf(client: Client, ownerUrl: string): Promise<string | n
   const { url } = await appRoleOf(client, ownerUrl)
   const { rowCount } = await client.query('SELECT FROM pg_roles WHERE rolname = $1', [url.username])
   return rowCount === 0 ? null : url.href
+}
+
+type Confirming = { names: string; loose: string | null; standbys: number }
+
+/**
+ * A failover keeps what was confirmed only where commits wait for a standby. Whether Patroni goes on without one is not to
+ * be seen here.
+ */
+async function examineStandby(client: Client, ownerUrl: string): Promise<Finding> {
+  const { rows } = await client.query<Confirming>(`
+    SELECT current_setting('synchronous_standby_names') AS names,
+           (SELECT count(*)::int FROM pg_stat_replication) AS standbys,
+           (SELECT string_agg(setting, ', ') FROM
+             (SELECT 'synchronous_commit=' || current_setting('synchronous_commit')
+               UNION SELECT unnest(setconfig) FROM pg_db_role_setting
+                WHERE setdatabase IN (0, (SELECT oid FROM pg_database WHERE datname = current_database()))) AS set (setting)
+             WHERE setting IN ('synchronous_commit=off', 'synchronous_commit=local')) AS loose`)
+  const { names, loose, standbys } = rows[0] as Confirming
+  if (loose !== null)
+    return warning(
+      'standby',
+      `${loose}: a crash or a failover loses confirmed operations; RESET synchronous_commit of role and database`,
+    )
+  if (names !== '') return ok('standby', `commits wait for ${names}`)
+  if (hostsOf(ownerUrl).length < 2 && standbys === 0) return ok('standby', 'there is none to fail over to')
+  return warning(
+    'standby',
+    'no commit waits for one, so a failover loses confirmed operations: set synchronous_mode_strict of Patroni, or ' +
+      'synchronous_standby_names (docs/runbooks/failover.md)',
+  )
 }
 
 /** LISTEN, and what else belongs to one session, needs PostgreSQL itself; requests may go through a pooler. */

@@ -11,6 +11,13 @@ export async function selectServers(db: Db): Promise<{ id: string; name: string 
   return db.selectFrom('servers').select(['id', 'name']).orderBy('position').orderBy('id').execute()
 }
 
+export async function selectCreatedAt(
+  db: Db,
+  ids: readonly string[],
+): Promise<{ id: string; created_at: Date }[]> {
+  return db.selectFrom('users').select(['id', 'created_at']).where('id', 'in', ids).execute()
+}
+
 export async function findUserId(tx: Tx, usernameKey: string): Promise<string | undefined> {
   const row = await tx
     .selectFrom('users')

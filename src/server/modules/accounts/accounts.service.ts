@@ -37,6 +37,7 @@ import {
   selectCredentialsOf,
   selectGameAccount,
   selectPerson,
+  selectCreatedAt,
   selectServers,
   selectSignInBan,
   selectUsername,
@@ -60,6 +61,12 @@ import { selectHeldRoles, selectOperators } from './roles.queries.ts'
 import { holdsRole } from './roles.service.ts'
 
 export const listServers = (db: Db): Promise<{ id: string; name: string }[]> => selectServers(db)
+
+/** When the accounts of these ids were made, as far as there are any. */
+export const findCreatedAt = async (db: Db, ids: readonly string[]): Promise<Map<string, Date>> =>
+  new Map(
+    ids.length === 0 ? [] : (await selectCreatedAt(db, ids)).map(({ id, created_at }) => [id, created_at]),
+  )
 
 /** Throws NOT_FOUND. */
 export async function findUsername(db: Db | Tx, userId: string): Promise<string> {

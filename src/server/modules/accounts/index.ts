@@ -13,6 +13,7 @@ export {
   setNewPasswordHash,
   renewPasswordHash,
   setPasswordHash,
+  findCreatedAt,
   findUsername,
   findVerifiedAddress,
   invitationLink,

@@ -101,7 +101,7 @@ export function readFrom(now: Date, readAt: Date | null): Date {
 }
 
 /** A notification may be on its way while the list is read; what is older than this should have come. */
-const NOTIFICATION_GRACE_MS = 120_000
+export const NOTIFICATION_GRACE_MS = 120_000
 
 export const isOverdue = (bookedAt: Date | null, now: Date): boolean =>
   bookedAt !== null && now.getTime() - bookedAt.getTime() > NOTIFICATION_GRACE_MS

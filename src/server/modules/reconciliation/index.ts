@@ -1,6 +1,6 @@
 export { meaningOf, dayOf, isDay } from './daily-close.rules.ts'
 export { closeDay, lookAtDay, reconcileDay, type DayClose } from './daily-close.service.ts'
-export { pullLists, type ReconciliationDeps } from './pull.service.ts'
+export { findUnnotified, pullLists, type ReconciliationDeps } from './pull.service.ts'
 export { startReconciliationJobs } from './reconciliation.service.ts'
 export { reconcileAndStore } from './runs.service.ts'
 export { registerOperatorReconciliation } from './reconciliation.operator.ts'

@@ -58,6 +58,31 @@ export async function saveStatementDay(db: Db | Tx, statement: StatementDay): Pr
     .execute()
 }
 
+export type PulledEvent = {
+  provider: string
+  eventId: string
+  ref: string | null
+  account: string
+  amount: string
+  bookedAt: Date
+  status: string
+}
+
+/** Incoming transfers stored since then from a list alone, so many seconds or longer after the bank had booked them. */
+export async function selectPulledLate(
+  db: Db,
+  { since, lateSeconds }: { since: Date; lateSeconds: number },
+): Promise<PulledEvent[]> {
+  const { rows } = await sql<PulledEvent>`
+    SELECT provider, provider_event_id AS "eventId", bank_ref AS ref, account_number AS account, amount,
+           booked_at AS "bookedAt", status
+      FROM payment_event
+     WHERE received_at >= ${since} AND signature = 'pulled' AND direction = 'in'
+       AND booked_at < received_at - make_interval(secs => ${lateSeconds})
+     ORDER BY id`.execute(db)
+  return rows
+}
+
 /** Takes a task whose time has come and that nobody has in hand; the claim of a process that died runs out. */
 export async function claimTask(
   db: Db,

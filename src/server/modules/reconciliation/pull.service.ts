@@ -4,13 +4,21 @@ import { readSettings } from '#server/modules/settings/index.ts'
 import {
   type Day,
   dayBounds,
+  dayOf,
   figuresOf,
   furthestId,
   isOverdue,
+  NOTIFICATION_GRACE_MS,
   listedRows,
   readFrom,
 } from './daily-close.rules.ts'
-import { findReading, saveReading, saveStatementDay } from './pull.queries.ts'
+import {
+  findReading,
+  type PulledEvent,
+  saveReading,
+  saveStatementDay,
+  selectPulledLate,
+} from './pull.queries.ts'
 
 export type ReconciliationDeps = BankInboxDeps
 
@@ -61,6 +69,24 @@ export async function pullDay(deps: ReconciliationDeps, day: Day): Promise<PullR
     })
     return found
   })
+}
+
+const DAY_MS = 86_400_000
+
+/**
+ * Reads every day since then again, from its first row on, and names what only the lists reported in that time, whoever
+ * read it there first.
+ */
+export async function findUnnotified(
+  deps: ReconciliationDeps,
+  since: Date,
+): Promise<{ found: PulledEvent[]; failed: number }> {
+  const last = dayOf(deps.clock.now())
+  let failed = 0
+  for (let at = since.getTime(); dayOf(new Date(at)) <= last; at += DAY_MS)
+    failed += (await pullDay(deps, dayOf(new Date(at)))).failed
+  const lateSeconds = NOTIFICATION_GRACE_MS / 1_000
+  return { found: await selectPulledLate(deps.db, { since, lateSeconds }), failed }
 }
 
 async function eachList(

@@ -14,4 +14,6 @@ export {
   openWallets,
   postOpening,
   personalLedger,
+  findMovements,
+  type StoredMovement,
 } from './wallet.service.ts'

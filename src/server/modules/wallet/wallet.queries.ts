@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { PurchaseTransfer } from '#contract/deliveries.ts'
 import { parseCoins } from '#server/domain/coins.ts'
 import { inPages } from '#server/domain/personal-part.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import { sendWithNext, type Tx } from '#server/platform/db/transaction.ts'
 
 export type LedgerKind =
@@ -125,3 +126,20 @@ export const entriesOfPerson = inPages(
      WHERE account_id = ${walletId}::bigint AND account_version > coalesce(${after}::bigint, 0)
      ORDER BY account_version LIMIT ${limit}`,
 )
+
+export type StoredMovement = {
+  id: string
+  kind: string
+  amount: number
+  source: string
+  sourceId: string
+  requestId: string | null
+}
+
+export async function selectMovements(db: Db, ids: readonly string[]): Promise<StoredMovement[]> {
+  const { rows } = await sql<StoredMovement & { amount: string }>`
+    SELECT id, kind, amount, source_type AS source,
+           source_id AS "sourceId", request_id AS "requestId"
+      FROM ledger_transfer WHERE id = ANY (${ids}::bigint[])`.execute(db)
+  return rows.map((row) => ({ ...row, amount: parseCoins(row.amount) }))
+}

@@ -17,9 +17,11 @@ import {
   type LedgerKind,
   openAccount,
   openAccounts,
+  selectMovements,
+  type StoredMovement,
 } from './wallet.queries.ts'
 
-export type { LedgerActor, LedgerKind }
+export type { LedgerActor, LedgerKind, StoredMovement }
 
 const insufficientBalance = () => new Refusal('INSUFFICIENT_BALANCE')
 
@@ -93,6 +95,10 @@ function factsOf({ source, requestId, ...posting }: Posting, { transferId }: Pos
     requestId,
   }
 }
+
+/** Movements of the ledger by their ids, as the log names them. */
+export const findMovements = async (db: Db, ids: readonly string[]): Promise<Map<string, StoredMovement>> =>
+  new Map((await selectMovements(db, ids)).map((movement) => [movement.id, movement]))
 
 /** Opens the wallet of a new player and returns its id. */
 export const openWallet = (tx: Tx, userId: string): Promise<string> => openAccount(tx, 'user_wallet', userId)

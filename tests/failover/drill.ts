@@ -1,0 +1,264 @@
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { JOURNAL_FILE } from '#game-server/journal.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { PAYMENT_ENVIRONMENT } from '#tests/support/payment-keys.ts'
+import { runCommand } from '#tests/support/processes.ts'
+import {
+  DEMO_ENVIRONMENT,
+  newFolder,
+  openFleet,
+  openRunDatabase,
+  SEPAY_TOKEN,
+  startBank,
+  startGame,
+  type Cleanup,
+} from '../harness/fleet.ts'
+import { secondsSince } from '../harness/numbers.ts'
+import { compareEffects, isVerified, settle, shown, verify } from '../harness/verification.ts'
+import type { ConfirmedAct } from '../harness/players.ts'
+import { openCrowd, type Crowd } from './crowd.ts'
+import { openPatroni, type PatroniCluster } from './patroni.ts'
+
+export type DrillOptions = {
+  seed: number
+  players: number
+  /** How often the primary is paused and resumed. */
+  pauses: number
+  isStrict: boolean
+  /** Where logs of etcd, Patroni and the portal stay after the run. */
+  keep?: string
+  say(line: string): void
+}
+
+const PAUSE_MS = 40_000
+const ETCD_AWAY_MS = 60_000
+/** Longer than Patroni's ttl, after which the standby takes over. */
+const MACHINE_AWAY_MS = 45_000
+const STEADY_MS = 10_000
+
+type Fault = { name: string; run(cluster: PatroniCluster): Promise<void> }
+
+const killed = (how: string, awayMs: number): Fault => ({
+  name: `primary kill -9, ${how}`,
+  async run({ healed }) {
+    const primary = await healed()
+    await primary.kill()
+    await sleep(awayMs)
+    primary.start()
+  },
+})
+
+const switched: Fault = {
+  name: 'switchover',
+  async run({ healed, switchOver }) {
+    await switchOver(await healed())
+  },
+}
+
+const etcdAway: Fault = {
+  name: `etcd away for ${ETCD_AWAY_MS / 1_000} s`,
+  async run({ etcd }) {
+    await etcd.kill()
+    await sleep(ETCD_AWAY_MS)
+    etcd.start()
+  },
+}
+
+const paused: Fault = {
+  name: `primary paused for ${PAUSE_MS / 1_000} s and resumed`,
+  async run({ healed }) {
+    const primary = await healed()
+    await primary.pause()
+    await sleep(PAUSE_MS)
+    await primary.resume()
+  },
+}
+
+const faultsOf = ({ isStrict, pauses }: DrillOptions): Fault[] => [
+  ...(isStrict
+    ? [
+        killed('back at once', 0),
+        killed(`back after ${MACHINE_AWAY_MS / 1_000} s`, MACHINE_AWAY_MS),
+        switched,
+        etcdAway,
+      ]
+    : []),
+  ...Array.from({ length: pauses }, () => paused),
+]
+
+type World = Awaited<ReturnType<typeof openWorld>>
+
+async function openWorld(cleanup: Cleanup, { isStrict, keep }: DrillOptions) {
+  const folder = await newFolder(cleanup, 'failover')
+  const cluster = await openPatroni(cleanup, keep ?? folder, isStrict)
+  const game = await startGame(cleanup, join(folder, 'game'))
+  const bank = await startBank(cleanup)
+  const environment = {
+    ...DEMO_ENVIRONMENT,
+    ...PAYMENT_ENVIRONMENT,
+    ...game.environment,
+    SEPAY_API_TOKEN: SEPAY_TOKEN,
+    SEPAY_BASE_URL: bank.url,
+    DATABASE_URL: cluster.ownerUrl,
+    LOG_LEVEL: 'info',
+  }
+  const dataDir = join(folder, 'portal')
+  const logFile = join(keep ?? folder, 'portal.log')
+  const fleet = await openFleet(
+    cleanup,
+    { dataDir, environment, logFile, isKilledAtEnd: true },
+    { webs: 1, workers: 1 },
+  )
+  await fleet.start()
+  const startedAt = new Date().toISOString()
+  return {
+    cluster,
+    game,
+    bank,
+    environment: { ...environment, DATA_DIR: dataDir },
+    logFile,
+    fleet,
+    startedAt,
+  }
+}
+
+type Row = {
+  fault: string
+  /** Until a primary has a standby again that it waits for. */
+  healedS: number
+  /** The longest time without an acknowledged act. */
+  silentS: number
+  acknowledged: number
+  primary: string
+  /** Of Patroni, by the runbook. */
+  restarts: number
+  afterFailover: number
+}
+
+/** docs/runbooks/failover.md with real Patroni and etcd under load; compares what clients were told with what is left. */
+export async function drill(options: DrillOptions) {
+  await using cleanup = new AsyncDisposableStack()
+  const world = await openWorld(cleanup, options)
+  const { cluster, bank, fleet, game } = world
+  const { seed, players, isStrict } = options
+  const onNotified: Parameters<typeof openCrowd>[0]['onNotified'] = (transfer) =>
+    void bank.transfers.push(transfer)
+  const crowd = await openCrowd({ url: fleet.urls[0] as string, seed, players, onNotified })
+  cleanup.defer(() => crowd.stop())
+  const rows: Row[] = []
+  let named = ''
+  for (const fault of faultsOf(options)) {
+    await sleep(STEADY_MS)
+    options.say(fault.name)
+    const { row, output } = await suffer(world, crowd, fault)
+    rows.push(row)
+    named = output
+    options.say(JSON.stringify(row))
+    for (const line of output
+      .split('\n')
+      .filter((one) => row.afterFailover !== 0 || one.startsWith('after-failover')))
+      options.say(`  ${line}`)
+  }
+  await crowd.stop()
+  const db = await openRunDatabase(cleanup, cluster.ownerUrlAt(await cluster.healed()))
+  const settleSeconds = await settle(db)
+  const verification = await verify(db, crowd.confirmed, game.dataDir)
+  const lost = await lostOf(db, crowd)
+  const unnamed = unnamedIn(lost, named)
+  const isClean = isStrict
+    ? isVerified(verification) &&
+      sumOf(lost) + crowd.problems.length === 0 &&
+      rows.every(({ afterFailover }) => afterFailover === 0)
+    : // A run that lost nothing proves nothing.
+      sumOf(lost) > 0 && sumOf(unnamed) === 0 && verification.books['doubled'] === 0
+  return {
+    seed,
+    isStrict,
+    rows,
+    ...shown(verification),
+    registered: crowd.registered.length,
+    settleSeconds,
+    lost,
+    unnamed,
+    problems: crowd.problems,
+    isClean,
+  }
+}
+
+async function suffer({ cluster, ...world }: World, crowd: Crowd, fault: Fault) {
+  const began = performance.now()
+  const beganAt = Date.now()
+  const before = crowd.times.length
+  const restartsBefore = cluster.restarts()
+  await fault.run(cluster)
+  const { name: primary } = await cluster.healed()
+  const healedS = secondsSince(began)
+  await untilAcknowledged(crowd)
+  const { code, output, errors } = await afterFailover(world)
+  const moments = [beganAt, ...crowd.times.slice(before)]
+  const silent = moments.map((at, index) => at - (moments[index - 1] ?? at))
+  const row: Row = {
+    fault: fault.name,
+    healedS,
+    silentS: Math.round(Math.max(...silent) / 100) / 10,
+    acknowledged: moments.length - 1,
+    primary,
+    restarts: cluster.restarts() - restartsBefore,
+    afterFailover: code,
+  }
+  return { row, output: output + errors }
+}
+
+const ACKNOWLEDGED_MS_MAX = 120_000
+
+/** Until clients are told of acts again, or all of them have stopped. */
+async function untilAcknowledged({ times }: Crowd): Promise<void> {
+  const enough = times.length + 5
+  for (const end = Date.now() + ACKNOWLEDGED_MS_MAX; Date.now() < end; await sleep(100))
+    if (times.length >= enough) return
+}
+
+const afterFailover = ({ environment, logFile, game, startedAt }: Omit<World, 'cluster'>) =>
+  runCommand(
+    { ownerUrl: environment.DATABASE_URL },
+    ['after-failover', '--since', startedAt, '--log', logFile, '--record', join(game.dataDir, JOURNAL_FILE)],
+    environment,
+  )
+
+/** Acts by what `after-failover` calls them. */
+const NAMES = {
+  recharge: 'recharge',
+  activation: 'activation',
+  exchange: 'exchange_hold',
+  gift: 'gift_hold',
+  transfer: 'p2p',
+} as const
+type Lost = Record<keyof typeof NAMES | 'registration', number>
+
+async function lostOf(db: Db, { confirmed, registered }: Crowd): Promise<Lost> {
+  const found = await db
+    .selectFrom('users')
+    .select('username')
+    .where('username', 'in', [...registered])
+    .execute()
+  const lost: Lost = { recharge: 0, activation: 0, exchange: 0, gift: 0, transfer: 0, registration: 0 }
+  for (const act of Object.keys(NAMES) as (keyof typeof NAMES)[]) {
+    const acts = confirmed.filter((one: ConfirmedAct) => one.act === act)
+    lost[act] = (await compareEffects(db, acts)).lost
+  }
+  return { ...lost, registration: registered.length - found.length }
+}
+
+/** What clients had been told of and lost, and the command did not name. */
+function unnamedIn(lost: Lost, output: string): Lost {
+  const count = (pattern: RegExp) => output.split('\n').filter((line) => pattern.test(line)).length
+  const named = (kind: keyof Lost) =>
+    kind === 'registration'
+      ? count(/ {2}registration of account \d+$/)
+      : count(new RegExp(` {2}movement \\d+ {2}${NAMES[kind]} {2}`))
+  const kinds = Object.keys(lost) as (keyof Lost)[]
+  return Object.fromEntries(kinds.map((kind) => [kind, Math.max(0, lost[kind] - named(kind))])) as Lost
+}
+
+const sumOf = (counts: Lost) => Object.values(counts).reduce((total, each) => total + each, 0)
