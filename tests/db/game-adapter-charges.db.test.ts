@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callGame, charactersOf, startAdaptedGame, type AdaptedGame } from '#tests/support/adapted-game.ts'
 import { TEST_ACCOUNT } from '#tests/support/game-shapes.ts'
 import { canHaveMysql, startMysql, type TestMysql } from '#tests/support/mysql.ts'
+import { hasAllCases } from '#tests/support/test-run.ts'
 import { eventually } from '#tests/support/purchases.ts'
 
 const isThere = await canHaveMysql()
@@ -66,7 +67,7 @@ describe.skipIf(!isThere)('charges at the adapter (skipped without MySQL)', () =
     expect((await sendCharge(charge, 8)).status).toBe(409)
   })
 
-  test('waits for a game that is just taking a charge when its time is over', async () => {
+  test.runIf(hasAllCases)('waits for a game that is just taking a charge when its time is over', async () => {
     const charge = await aCharge()
     const answer = sendCharge(charge)
     await untilAsked(charge.path)

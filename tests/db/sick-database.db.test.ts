@@ -1,5 +1,6 @@
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { everyNth } from '#tests/support/test-run.ts'
 import { readConfig } from '#server/config/config.ts'
 import { diagnose } from '#server/health/checkup.ts'
 import { appRoleOf, openAppRole } from '#server/platform/db/app-role.ts'
@@ -291,7 +292,7 @@ const HARMS: Record<string, Sick> = {
 }
 
 describe('a database that is sick', { timeout: WAIT_MS }, () => {
-  test.for(Object.entries(HARMS))('%s', async ([, sick]) => {
+  test.for(everyNth(Object.entries(HARMS), 3))('%s', async ([, sick]) => {
     expect(await failureOfStart()).toBeNull()
     await superuser(sick.harm, sick.isBeside)
     try {

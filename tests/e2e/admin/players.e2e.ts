@@ -75,53 +75,50 @@ test('an operator finds a player, reads the trail, bans them with a reason they 
   expect(again.status()).toBe(200)
 })
 
-test('a large adjustment waits for a second person, whose approval changes the balance', async ({
-  page,
-  aStaff,
-  request,
-  portal,
-  browser,
-  consoleErrors,
-}) => {
-  // The first try is refused until the second factor is proved again.
-  consoleErrors.expect(/status of 409/)
-  const first = await aStaff('owner')
-  const second = await aStaff('owner')
-  const player = await registerTrader(request, 10_000)
-  await signInToConsole(page, first)
-  await findPlayer(page, player.username)
-  const toasts = await recordToasts(page)
-  const waiting = page.getByRole('link', { name: /^Đề xuất/ })
-  const before = await waiting.innerText()
-  await act(page, 'Điều chỉnh số dư').click()
-  const dialog = page.getByRole('dialog', { name: 'Điều chỉnh số dư' })
-  await dialog.getByLabel('Số TCoin').fill('2.000.000')
-  await giveReason(page, 'Điều chỉnh số dư', 'Bù lỗi sự kiện')
-  await prove(page, first)
-  await expect(page.getByText('Đã gửi đề xuất, chờ người thứ hai duyệt')).toBeVisible()
-  await expect(page.getByRole('list', { name: 'Dòng thời gian' })).toContainText(
-    'đề xuất cộng 2,000,000 TCoin cho',
-  )
-  expect((await whoIs(request, player.token)).balance).toBe(10_000)
-  // The server has notified this console of the proposal too, but its maker needs no notice.
-  await expect(waiting).not.toHaveText(before)
-  expect(toasts()).toEqual(['Đã gửi đề xuất, chờ người thứ hai duyệt'])
+test(
+  'a large adjustment waits for a second person, whose approval changes the balance',
+  { tag: '@long' },
+  async ({ page, aStaff, request, portal, browser, consoleErrors }) => {
+    // The first try is refused until the second factor is proved again.
+    consoleErrors.expect(/status of 409/)
+    const first = await aStaff('owner')
+    const second = await aStaff('owner')
+    const player = await registerTrader(request, 10_000)
+    await signInToConsole(page, first)
+    await findPlayer(page, player.username)
+    const toasts = await recordToasts(page)
+    const waiting = page.getByRole('link', { name: /^Đề xuất/ })
+    const before = await waiting.innerText()
+    await act(page, 'Điều chỉnh số dư').click()
+    const dialog = page.getByRole('dialog', { name: 'Điều chỉnh số dư' })
+    await dialog.getByLabel('Số TCoin').fill('2.000.000')
+    await giveReason(page, 'Điều chỉnh số dư', 'Bù lỗi sự kiện')
+    await prove(page, first)
+    await expect(page.getByText('Đã gửi đề xuất, chờ người thứ hai duyệt')).toBeVisible()
+    await expect(page.getByRole('list', { name: 'Dòng thời gian' })).toContainText(
+      'đề xuất cộng 2,000,000 TCoin cho',
+    )
+    expect((await whoIs(request, player.token)).balance).toBe(10_000)
+    // The server has notified this console of the proposal too, but its maker needs no notice.
+    await expect(waiting).not.toHaveText(before)
+    expect(toasts()).toEqual(['Đã gửi đề xuất, chờ người thứ hai duyệt'])
 
-  const other = await consoleOf(browser, portal.url, second)
-  await choose(other, 'Đề xuất')
-  const proposal = other.getByRole('article', { name: `Điều chỉnh số dư của ${player.username}` })
-  await expect(proposal).toContainText('+2,000,000 TCoin')
-  await proposal.getByRole('button', { name: 'Duyệt' }).click()
-  const approval = other.getByRole('dialog', { name: /^Duyệt đề xuất/ })
-  await giveReason(other, 'Duyệt', 'Đã kiểm tra')
-  await prove(other, second)
-  await expect(approval).toBeHidden()
-  expect((await whoIs(request, player.token)).balance).toBe(2_010_000)
-  await findPlayer(other, player.username)
-  await expect(other.getByRole('list', { name: 'Dòng thời gian' })).toContainText(
-    /duyệt đề xuất của \S+: cộng 2,000,000 TCoin cho/,
-  )
-})
+    const other = await consoleOf(browser, portal.url, second)
+    await choose(other, 'Đề xuất')
+    const proposal = other.getByRole('article', { name: `Điều chỉnh số dư của ${player.username}` })
+    await expect(proposal).toContainText('+2,000,000 TCoin')
+    await proposal.getByRole('button', { name: 'Duyệt' }).click()
+    const approval = other.getByRole('dialog', { name: /^Duyệt đề xuất/ })
+    await giveReason(other, 'Duyệt', 'Đã kiểm tra')
+    await prove(other, second)
+    await expect(approval).toBeHidden()
+    expect((await whoIs(request, player.token)).balance).toBe(2_010_000)
+    await findPlayer(other, player.username)
+    await expect(other.getByRole('list', { name: 'Dòng thời gian' })).toContainText(
+      /duyệt đề xuất của \S+: cộng 2,000,000 TCoin cho/,
+    )
+  },
+)
 
 test(
   'a note is added and read by whoever opens the player',

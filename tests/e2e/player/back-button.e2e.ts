@@ -117,28 +117,28 @@ for (const name of everyNth(Object.values(dialogs).flat(), 9)) {
   })
 }
 
-test('back closes the upper of two dialogs and leaves the other', async ({
-  page,
-  callers,
-  consoleErrors,
-}) => {
-  consoleErrors.expect(/status of 422/)
-  await openState(page, stateOf('change-password'), callers)
-  const form = page.getByRole('dialog', { name: 'Đổi mật khẩu' })
-  await form.getByLabel('Mật khẩu hiện tại').fill('khong-phai-9')
-  await form.getByLabel('Mật khẩu mới', { exact: true }).fill('matkhau-moi-9')
-  await form.getByLabel('Nhập lại mật khẩu mới').fill('matkhau-moi-9')
-  await form.getByRole('button', { name: 'Đổi mật khẩu' }).click()
-  const refusal = page.getByRole('alertdialog', { name: 'Thất bại' })
-  await expect(refusal).toBeVisible()
-  await inHistory(page, 2)
-  await page.goBack()
-  await expect(refusal).toBeHidden()
-  await expect(form.getByLabel('Mật khẩu mới', { exact: true })).toHaveValue('matkhau-moi-9')
-  await page.goBack()
-  await expect(form).toBeHidden()
-  await expect(page).toHaveURL(/\/user\/profile$/)
-})
+test(
+  'back closes the upper of two dialogs and leaves the other',
+  { tag: '@long' },
+  async ({ page, callers, consoleErrors }) => {
+    consoleErrors.expect(/status of 422/)
+    await openState(page, stateOf('change-password'), callers)
+    const form = page.getByRole('dialog', { name: 'Đổi mật khẩu' })
+    await form.getByLabel('Mật khẩu hiện tại').fill('khong-phai-9')
+    await form.getByLabel('Mật khẩu mới', { exact: true }).fill('matkhau-moi-9')
+    await form.getByLabel('Nhập lại mật khẩu mới').fill('matkhau-moi-9')
+    await form.getByRole('button', { name: 'Đổi mật khẩu' }).click()
+    const refusal = page.getByRole('alertdialog', { name: 'Thất bại' })
+    await expect(refusal).toBeVisible()
+    await inHistory(page, 2)
+    await page.goBack()
+    await expect(refusal).toBeHidden()
+    await expect(form.getByLabel('Mật khẩu mới', { exact: true })).toHaveValue('matkhau-moi-9')
+    await page.goBack()
+    await expect(form).toBeHidden()
+    await expect(page).toHaveURL(/\/user\/profile$/)
+  },
+)
 
 test(
   'a link in a dialog is followed when its page arrives before the browser has left the dialog’s entry',

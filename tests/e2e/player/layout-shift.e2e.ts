@@ -95,7 +95,7 @@ async function forgetVisits(page: Page, token: string | null): Promise<void> {
 }
 
 for (const [name, tokenOf] of Object.entries(visitors)) {
-  // The frame of these has what a visitor's and an activated player's have, and one notice more, which the later visits look at.
+  // The frame of these has what a visitor's and an activated player's have, and one notice more: all cases look at it.
   const isUsual = name === 'a visitor' || name === 'an activated player'
   const first = `no page moves under ${name} on a first visit`
   test(first, { tag: isUsual ? [] : '@long' }, async ({ page, request, consoleErrors }) => {
@@ -115,21 +115,17 @@ for (const [name, tokenOf] of Object.entries(visitors)) {
   })
 
   // What is remembered of a visit is what stands above the page for this player; for the others nothing does.
-  test(
-    `no page moves under ${name} on a later visit`,
-    { tag: isUsual || name === 'a banned player' ? '@long' : [] },
-    async ({ page, request }) => {
-      const token = await tokenOf(request)
-      const shifts = await watchShifts(page)
-      await page.goto('/community')
-      if (token) await page.evaluate(storeSession, token)
-      for (const path of ['/community', '/home', '/exchange']) {
-        await page.goto(path)
-        await settled(page)
-        expect.soft(await shifts.sum(), `${path}\n${await shifts.moved()}`).toBeLessThanOrEqual(CLS_MAX)
-      }
-    },
-  )
+  test(`no page moves under ${name} on a later visit`, { tag: '@long' }, async ({ page, request }) => {
+    const token = await tokenOf(request)
+    const shifts = await watchShifts(page)
+    await page.goto('/community')
+    if (token) await page.evaluate(storeSession, token)
+    for (const path of ['/community', '/home', '/exchange']) {
+      await page.goto(path)
+      await settled(page)
+      expect.soft(await shifts.sum(), `${path}\n${await shifts.moved()}`).toBeLessThanOrEqual(CLS_MAX)
+    }
+  })
 }
 
 for (const name of ['a player who is not activated', 'a banned player'] as const) {

@@ -8,30 +8,34 @@ const openSection = (page: Page) => section(page).locator('summary').click()
 const dialog = (page: Page) => page.getByRole('dialog')
 const refusal = (page: Page) => page.getByRole('alertdialog', { name: 'Thất bại' })
 
-test('a player downloads what the portal stores of them', async ({ page, request, consoleErrors }) => {
-  consoleErrors.expect(/status of 422/)
-  const player = await registerPlayer(request)
-  await signIn(page, player.token)
-  await page.goto('/user/profile')
-  await openSection(page)
-  await section(page).getByRole('button', { name: 'Tải dữ liệu của tôi' }).click()
-  await expect(dialog(page).getByLabel('Mật khẩu hiện tại')).toBeFocused()
-  await expectAccessible(page)
-  await dialog(page).getByLabel('Mật khẩu hiện tại').fill('khong-phai-no')
-  await dialog(page).getByRole('button', { name: 'Tải về' }).click()
-  await expect(refusal(page)).toContainText('Mật khẩu hiện tại không chính xác')
-  await refusal(page).getByRole('button', { name: 'Xác nhận' }).click()
+test(
+  'a player downloads what the portal stores of them',
+  { tag: '@long' },
+  async ({ page, request, consoleErrors }) => {
+    consoleErrors.expect(/status of 422/)
+    const player = await registerPlayer(request)
+    await signIn(page, player.token)
+    await page.goto('/user/profile')
+    await openSection(page)
+    await section(page).getByRole('button', { name: 'Tải dữ liệu của tôi' }).click()
+    await expect(dialog(page).getByLabel('Mật khẩu hiện tại')).toBeFocused()
+    await expectAccessible(page)
+    await dialog(page).getByLabel('Mật khẩu hiện tại').fill('khong-phai-no')
+    await dialog(page).getByRole('button', { name: 'Tải về' }).click()
+    await expect(refusal(page)).toContainText('Mật khẩu hiện tại không chính xác')
+    await refusal(page).getByRole('button', { name: 'Xác nhận' }).click()
 
-  await dialog(page).getByLabel('Mật khẩu hiện tại').fill(player.password)
-  const downloading = page.waitForEvent('download')
-  await dialog(page).getByRole('button', { name: 'Tải về' }).click()
-  const download = await downloading
-  expect(download.suggestedFilename()).toMatch(/^du-lieu-ca-nhan-\d{4}-\d\d-\d\d\.json$/)
-  const text = await readFile(await download.path(), 'utf8')
-  expect(JSON.parse(text)).toMatchObject({ account: [{ username: player.username }] })
-  await expect(page.getByText('Đã tải dữ liệu của bạn')).toBeVisible()
-  await expect(dialog(page)).toHaveCount(0)
-})
+    await dialog(page).getByLabel('Mật khẩu hiện tại').fill(player.password)
+    const downloading = page.waitForEvent('download')
+    await dialog(page).getByRole('button', { name: 'Tải về' }).click()
+    const download = await downloading
+    expect(download.suggestedFilename()).toMatch(/^du-lieu-ca-nhan-\d{4}-\d\d-\d\d\.json$/)
+    const text = await readFile(await download.path(), 'utf8')
+    expect(JSON.parse(text)).toMatchObject({ account: [{ username: player.username }] })
+    await expect(page.getByText('Đã tải dữ liệu của bạn')).toBeVisible()
+    await expect(dialog(page)).toHaveCount(0)
+  },
+)
 
 test('a player asks to be erased and withdraws it', async ({ page, request, consoleErrors }) => {
   consoleErrors.expect(/status of 409/)

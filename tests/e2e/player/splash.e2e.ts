@@ -147,7 +147,7 @@ test.describe('with motion reduced', () => {
   })
 })
 
-test('the greeting is not shown over a modal', async ({ page }) => {
+test('the greeting is not shown over a modal', { tag: '@long' }, async ({ page }) => {
   await page.clock.install()
   await page.goto('/login')
   await expect(page.getByRole('dialog', { name: 'Đăng nhập' })).toBeVisible()
