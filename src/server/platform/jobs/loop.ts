@@ -12,10 +12,10 @@ type Job = {
   round: (signal: AbortSignal) => Promise<boolean | void>
 }
 
-/** The loops of this process whose last round failed, and with what. */
-export const failingLoops: ReadonlyMap<string, unknown> = new Map()
+const failing = new Map<string, unknown>()
 
-const failing = failingLoops as Map<string, unknown>
+/** The loops of this process whose last round failed, and with what. */
+export const failingLoops: ReadonlyMap<string, unknown> = failing
 
 /** After a failure a rare loop tries again sooner than it would come round. */
 const RETRY_MS_MAX = 60_000
