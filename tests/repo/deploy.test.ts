@@ -112,7 +112,7 @@ test('the image runs the portal as a user of its own, without npm before it, and
     'node_modules/.bin/node',
     '--max-semi-space-size=4',
     '--expose-gc',
-    'src/server/start/start.js',
+    'src/server/start.js',
   ])
   expect(health.join(' ')).toContain(`http://127.0.0.1:${environment['PORT']}/readyz`)
   expect(text).toMatch(/^USER (?!root)\w+$/m)

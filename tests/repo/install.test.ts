@@ -6,18 +6,12 @@ import { describe, expect, test } from 'vitest'
 import { PAYMENT_VENDORS } from '#server/modules/payment-providers/registry.ts'
 import { blocksOf, unitOf } from '#scripts/install-check/files.ts'
 import { nginxFile } from '#scripts/install-check/servers.ts'
+import { documentedVariables } from '#tests/support/documented-variables.ts'
 import { listProblems } from '#tests/support/hand-lists.ts'
 import { root } from './checkout-copy.ts'
 
 const read = (file: string) => readFile(join(root, file), 'utf8')
 const isThere = (program: string) => spawnSync('which', [program]).status === 0
-
-/** What the lines of docs/configuration.md begin with. */
-async function documentedVariables(): Promise<Set<string>> {
-  const text = await read('docs/configuration.md')
-  const starts = [...text.matchAll(/^- ([^(]+) \(/gm)].map(([, start = '']) => start)
-  return new Set(starts.flatMap((start) => [...start.matchAll(/`(\w+)`/g)].map(([, name = '']) => name)))
-}
 
 test('docs/configuration.md lists exactly the variables that the portal reads', async () => {
   const sources = ['src/server/config/config.ts', 'src/server/platform/tracing/environment.ts']
@@ -50,7 +44,7 @@ describe('deploy/', () => {
       started[name] = command.slice(1)
       shapes.add(text.replace(/^(#|Description|ExecStart|Environment|After)=?.*\n/gm, ''))
     }
-    const portal = ['--max-semi-space-size=4', '--expose-gc', 'src/server/start/start.js']
+    const portal = ['--max-semi-space-size=4', '--expose-gc', 'src/server/start.js']
     expect(started).toEqual({
       'portal.service': portal,
       'portal-web@.service': [...portal, '--web'],

@@ -50,9 +50,9 @@ export async function startPortalProcess(options: PortalProcessOptions): Promise
   return portal
 }
 
-/** Older programs have it in another folder. */
+/** Programs between `70a00a0f` and the one that has both have it in another folder. */
 const firstFileOf = (program: string) =>
-  ['src/server/start/start.js', 'src/server/start.js'].find((file) => existsSync(join(program, file))) ?? ''
+  ['src/server/start.js', 'src/server/start/start.js'].find((file) => existsSync(join(program, file))) ?? ''
 
 /** The same without waiting; a worker alone has no port to probe. */
 export function spawnPortal(options: PortalProcessOptions): PortalProcess & { hasEnded(): boolean } {

@@ -53,6 +53,3 @@ async function runPrimary(config: Config, roles: Roles): Promise<void> {
   await primary.report()
   printWelcome(config)
 }
-
-// A service that was set up for an older program starts this file.
-if (import.meta.main) await main(process.argv.slice(2))
