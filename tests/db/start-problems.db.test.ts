@@ -9,7 +9,7 @@ import { diagnose, lineOf } from '#server/health/checkup.ts'
 import { freePort } from '#tests/support/network.ts'
 import { useFolder } from '#tests/support/folder.ts'
 import { freshDatabase } from '#tests/support/postgres.ts'
-import { everyNth } from '#tests/support/test-run.ts'
+import { everyNth, hasAllCases } from '#tests/support/test-run.ts'
 
 /** Longer than a start on a busy machine. */
 const WAIT_MS = 90_000
@@ -327,7 +327,7 @@ describe(
       expect(line, text).toMatch(new RegExp(`^error +${name} `))
       expect(text).not.toMatch(/^ +at |ngan-qua/m)
 
-      const started = await run(['src/server/start/start.js'], given)
+      const started = await run(['src/server/start.js'], given)
       expect(started.code, started.text).toBe(1)
       expect(started.text).toMatch(/^Cổng Ninja cannot start: /m)
       expect(started.text).toMatch(sentence)
@@ -368,6 +368,15 @@ test(
     )
     expect(text).toMatch(/^Cổng Ninja cannot start: the site could not be built$/m)
     expect(text).not.toMatch(/^ +at /m)
+    if (!hasAllCases) return
+    // As units and the image start it: nothing is built then.
+    const started = await run([join(program, 'src/server/start.js'), '--web'], {
+      DATA_DIR: join(folder, 'without-build'),
+    })
+    expect(started.text).toMatch(
+      /^Cổng Ninja cannot start: the site has not been built, or cannot be read by this user: run `npm run build` in \S+ as /m,
+    )
+    expect(started.text).not.toMatch(/^ +at /m)
   },
 )
 

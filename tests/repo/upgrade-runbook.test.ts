@@ -18,7 +18,7 @@ async function restart(programs: { curl: string; restartsOfWorker: number }) {
     await writeFile(join(folder, name), `#!/bin/sh\n${line}\n`)
     await chmod(join(folder, name), 0o755)
   }
-  const { status, stderr } = spawnSync('bash', ['-c', step('restart')], {
+  const { status, stderr } = spawnSync('timeout', ['-s', 'KILL', '10', 'bash', '-c', step('restart')], {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: `${folder}:/usr/bin:/bin` },

@@ -1,4 +1,4 @@
-import '../../../scripts/pinned-node.js'
+import './installation.js'
 
 /*
  * The portal's first file, in plain JavaScript. What Node makes of TypeScript is cached from one start to the next, but is

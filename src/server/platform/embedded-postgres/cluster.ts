@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { chmod, chown, mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { spawnFault } from './binaries.ts'
 import { makeCredentials, readCredentials, writeCredentials } from './credentials.ts'
 import type { Credentials } from './credentials.ts'
 import type { Log, Place, Tools } from './place.ts'
@@ -116,7 +117,8 @@ async function runInitdb(tools: Tools, clusterDir: string, passwordFile: string)
     await run(file, args, { ...ids, cwd: '/', env: tools.binaries.env, timeout: INITDB_TIMEOUT_MS })
   } catch (error) {
     const { stderr = '' } = error as { stderr?: string }
-    throw new SetupProblem(`PostgreSQL could not make its database in ${clusterDir}: ${stderr.trim()}`, {
+    const reason = spawnFault(error) ?? stderr.trim()
+    throw new SetupProblem(`PostgreSQL could not make its database in ${clusterDir}: ${reason}`, {
       cause: error,
     })
   }

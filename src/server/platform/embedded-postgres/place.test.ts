@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { ensureLibraryLinks } from './binaries.ts'
+import { ensureLibraryLinks, spawnFault } from './binaries.ts'
 import { countLivingUses, register, unregister, withLock } from './place.ts'
 import { socketOf } from './postmaster.ts'
 
@@ -109,6 +109,19 @@ test('a package without a list of links needs none', async () => {
   await makePackage()
   await rm(join(packageDir, 'native/pg-symlinks.json'))
   expect(await ensureLibraryLinks(packageDir, join(dir, 'own'))).toBeNull()
+})
+
+test('a program that this machine cannot run is told with what to do, one that ran and failed is not', async () => {
+  const closed = join(dir, 'initdb')
+  await writeFile(closed, 'for others', { mode: 0o644 })
+  for (const [file, code] of [
+    [closed, 'EACCES'],
+    [join(dir, 'nowhere'), 'ENOENT'],
+  ] as const)
+    expect(spawnFault(spawnSync(file).error)).toMatch(
+      new RegExp(`^its program cannot be run here \\(${code}\\): run npm ci on this very machine`),
+    )
+  expect(spawnFault(new Error('initdb: error: could not create directory'))).toBeNull()
 })
 
 test('a server is listened for at a socket in its directory, where the system and PostgreSQL can take the path', () => {

@@ -3,6 +3,7 @@ import { chown, open, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readIfThere } from '../process/data-dir.ts'
 import { SetupProblem } from '../values/errors.ts'
+import { spawnFault } from './binaries.ts'
 import type { Log, Tools } from './place.ts'
 import { isPidTaken, isProcessAlive, processCommand, waitUntilGone } from './processes.ts'
 
@@ -104,7 +105,7 @@ export async function launchPostmaster(options: LaunchOptions): Promise<Launch> 
   child.once('error', (error) => (failure = error))
   return {
     ended: async () => {
-      if (failure !== null) return failure.message
+      if (failure !== null) return spawnFault(failure) ?? failure.message
       if (child.exitCode === null && child.signalCode === null) return null
       return (await readFile(logFile, 'utf8')).slice(startsAt).trim() || 'no message in server.log'
     },

@@ -5,6 +5,7 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { RenderPage } from '#contract/rendered-page.ts'
 import { DOCUMENT_HEADERS } from '../http/edge.ts'
+import { SetupProblem } from '../values/errors.ts'
 import { pagePolicy, WORKER_POLICY } from './csp.ts'
 
 const root = new URL('../../../../', import.meta.url)
@@ -113,14 +114,18 @@ const readManifest = async (folder: string) =>
 
 async function readBuilt(name: string): Promise<unknown> {
   const text = await readFile(new URL(`dist/web/${name}`, root), 'utf8').catch((cause) => {
-    throw new Error('The site has not been built; `npm run build` does it', { cause })
+    throw new SetupProblem(
+      `the site has not been built, or cannot be read by this user: run \`npm run build\` in ${fileURLToPath(root)} as a user who may write there, then start again`,
+      { cause },
+    )
   })
   return JSON.parse(text)
 }
 
 function entryOf(manifest: Record<string, ManifestEntry>, name: string): ManifestEntry {
   const entry = manifest[name]
-  if (!entry) throw new Error(`The built site has no entry ${name}; build it anew with \`npm run build\``)
+  if (!entry)
+    throw new SetupProblem(`the built site has no entry ${name}: build it anew with \`npm run build\``)
   return entry
 }
 
