@@ -38,7 +38,7 @@ export async function contentChanges(tx: Tx, kind: ContentKind): Promise<void> {
     INSERT INTO content_version (kind) VALUES (${kind})
     ON CONFLICT (kind) DO UPDATE SET version = content_version.version + 1 RETURNING version`.execute(tx)
   const version = Number(rows[0]?.version)
-  afterCommit((db) => watched.get(db)?.noteVersion(kind, version))
+  afterCommit('clear cached content', (db) => watched.get(db)?.noteVersion(kind, version))
   notify(tx, 'content_changed', `${kind} ${version}`)
 }
 

@@ -58,7 +58,11 @@ const transactions = guardsIn(
   ['src/server/platform/db/database.db.test.ts', `${M}/transfers/transfers.db.test.ts`],
   {
     'a lost COMMIT is not tried again': ['throw new UnknownOutcome(error)', 'void error'],
-    'what waits for a commit does not happen without it': ['acts.push(act)', 'act(undefined as never)'],
+    'what follows a commit does not undo its answer': ['void runAct(db, act)', 'await act.run(db)'],
+    'what waits for a commit does not happen without it': [
+      'acts.waiting.push({ name, run })',
+      'run(undefined as never)',
+    ],
   },
 )
 
@@ -309,6 +313,10 @@ const giftCodes = [
     'a right gift code is not counted as wrong': 'await limits.giveBack(WRONG_CODES_PER_ADDRESS, address)',
   }),
   ...guardsIn(`${CODES}/batches.service.ts`, `${CODES}/batches.db.test.ts`, {
+    'only codes that are stored are shown': [
+      'await Promise.all(codes.map(',
+      'await Promise.all((stored = codes).map(',
+    ],
     'a gift code starts when its budget holds the cost': ['account.balance < cost', 'account.balance < 0'],
     'a gift code starts before its end': ['if (locked.isOver)', `if (locked.state === 'stopped')`],
     'a gift code starts once': [

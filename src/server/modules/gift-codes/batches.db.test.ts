@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import { afterEach, describe, expect, test } from 'vitest'
+import { asOwner as withOwner } from '#server/platform/db/owner.ts'
 import { asOwner } from '#tests/support/databases.ts'
 import { useTestApp } from '#tests/support/app.ts'
 import { useOperators } from '#tests/support/fixtures.ts'
@@ -106,6 +108,27 @@ describe('a batch', () => {
       expect(JSON.stringify(stored)).not.toContain(codes[0])
       expect(JSON.stringify(stored)).not.toContain(plain)
     }
+  })
+
+  test('shows no codes but those that it made: of two calls with one key at once one has them', async () => {
+    const headers = { 'idempotency-key': randomUUID() }
+    const body = await terms({ codes: 3, uses_per_code: 1, coins: 1 })
+    const waiting = async () => {
+      const { rows } = await sql<{ count: number }>`
+        SELECT count(*)::int AS count FROM pg_locks l JOIN pg_stat_activity a USING (pid)
+         WHERE NOT l.granted AND a.datname = current_database()`.execute(portal.db)
+      return rows[0]?.count
+    }
+    const answers = await withOwner(portal.ownerUrl, async (holder) => {
+      await holder.query('BEGIN; LOCK TABLE gift_code_batch IN EXCLUSIVE MODE')
+      const both = Promise.all([act('', body, { headers }), act('', body, { headers })])
+      await expect.poll(waiting).toBe(2)
+      await holder.query('COMMIT')
+      return both
+    })
+    expect(answers.map(({ status }) => status)).toEqual([201, 201])
+    expect(answers[0].body.batch).toEqual(answers[1].body.batch)
+    expect(answers.filter((answer) => answer.body.csv !== null)).toHaveLength(1)
   })
 
   test('is not started when its budget holds less than its cost, now or when it is approved', async () => {

@@ -22,7 +22,7 @@ import { HOUSE, postTransfer } from '#server/modules/wallet/index.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import { goodsAmount, whyNotPlanned, whyNotPromised } from '#server/domain/goods-catalogue.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
+import { afterCommit, inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
 import { type Loop, startLoops } from '#server/platform/jobs/loop.ts'
 import { workOff } from '#server/platform/queues/due-rows.ts'
@@ -55,6 +55,7 @@ async function getBatch(db: Db | Tx, id: string): Promise<GiftCodeBatch> {
 
 type MakeCall = UserCall<typeof operatorGiftCodes.make>
 type MakeAnswer = AnswerOf<typeof operatorGiftCodes.make>
+type Made = { codes: readonly string[]; hashes: Buffer[] }
 
 /**
  * Makes a batch and its codes. The codes are in the answer of this call alone: what is stored for a repeated key has none, and
@@ -62,15 +63,16 @@ type MakeAnswer = AnswerOf<typeof operatorGiftCodes.make>
  */
 export async function makeBatch(deps: ProposalsDeps, call: MakeCall): Promise<MakeAnswer> {
   const { reason: _, ...terms } = call.body
-  let made: string[] = []
-  const { batch } = await actAsOperator<Pick<MakeAnswer, 'batch'>, Buffer[]>(deps, call, {
+  // Those that are stored: a call that finds another with its key has made codes too.
+  let stored: readonly string[] = []
+  const { batch } = await actAsOperator<Pick<MakeAnswer, 'batch'>, Made>(deps, call, {
     action: 'gift-codes.make',
     async prepare() {
       assertEndsLater(deps, terms.ends_at)
-      made = Array.from({ length: terms.codes }, () => makeGiftCode(randomInt))
-      return Promise.all(made.map((code) => deps.vault.hash(HASH_PURPOSE, code)))
+      const codes = Array.from({ length: terms.codes }, () => makeGiftCode(randomInt))
+      return { codes, hashes: await Promise.all(codes.map((code) => deps.vault.hash(HASH_PURPOSE, code))) }
     },
-    async work(tx, hashes) {
+    async work(tx, { codes, hashes }) {
       const missing = await findMissing(tx, terms)
       if (missing.budget) throw invalidField('budget_id', 'Hãy chọn một ngân sách')
       if (missing.server) throw invalidField('server_id', 'Máy chủ này không tồn tại')
@@ -81,13 +83,14 @@ export async function makeBatch(deps: ProposalsDeps, call: MakeCall): Promise<Ma
       if (above !== null) throw invalidField('goods', above)
       const id = await insertBatch(tx, { ...terms, madeBy: call.identity.userId }, hashes)
       const after = await getBatch(tx, id)
+      afterCommit('show the codes of a batch', () => (stored = codes))
       return {
         answer: { batch: after },
         audit: { subject: { type: 'gift-codes', id }, details: { before: null, after } },
       }
     },
   })
-  return { batch, csv: made.length === 0 ? null : made.map((code) => csvLine([inGroups(code)])).join('') }
+  return { batch, csv: stored.length === 0 ? null : stored.map((code) => csvLine([inGroups(code)])).join('') }
 }
 
 /** Locks a batch, and says why it cannot be started now; null: it can. */

@@ -77,7 +77,7 @@ async function buyWithin(deps: BuyingDeps, tx: Tx, { orderId, userId }: Due): Pr
   await updateBought(tx, orderId, deliveryId)
   notify(tx, 'recharge_order', code)
   await deps.pauseBuying?.('bought', orderId)
-  afterCommit(() => count('portal_order_purchases_total', { outcome: 'bought' }))
+  afterCommit('count a bought order', () => count('portal_order_purchases_total', { outcome: 'bought' }))
 }
 
 type Refused = Due & { reason: NotBought }
@@ -109,7 +109,7 @@ async function settleNotBought(
     await queueMailWithNext(vault, tx, notBoughtMail(to, { code, character, receive, reason, publicUrl }))
   }
   notify(tx, 'recharge_order', code)
-  afterCommit(() => {
+  afterCommit('report an order that bought nothing', () => {
     count('portal_order_purchases_total', { outcome: 'not-bought' })
     log.warn(
       { event: 'order.not-bought', orderCode: code, userId, reason },

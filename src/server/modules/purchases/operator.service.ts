@@ -287,7 +287,7 @@ async function end(
           ? await refundHold(deps, tx, { held, note, actor })
           : await settleHold(deps, tx, held, actor)
       const facts = { requestId: held.requestId, operatorId, operatorRequestId: requestId }
-      afterCommit(() => {
+      afterCommit('report an ended delivery', () => {
         count('portal_deliveries_total', { outcome: state })
         deps.log.info({ ...movement(), ...facts }, 'an operator ended a delivery')
       })

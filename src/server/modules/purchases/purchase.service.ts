@@ -19,7 +19,7 @@ import { afterCommit, type Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import { Refusal } from '#server/platform/values/errors.ts'
 import { onceForPlayer } from '#server/platform/idempotency/idempotency.ts'
-import { holdForDelivery, type Movement } from './deliveries.service.ts'
+import { holdForDelivery } from './deliveries.service.ts'
 import { amountsOnOffer } from './exchange.rules.ts'
 import { type ExchangeBody, exchangeOffer, type Offer } from './offers.ts'
 
@@ -72,17 +72,10 @@ async function purchaseOnce<Body extends { character_id: string }>(
   { request, isRepeated }: { request: PurchaseRequest<Body>; isRepeated: boolean },
 ): Promise<Bought> {
   const limit = isRepeated ? null : TRADES_PER_PLAYER
-  let held: (() => Movement) | null = null as (() => Movement) | null
-  const work = async (tx: Tx) => {
-    const { answer, deliveryId, movement } = await buy(deps, tx, { offer, request })
-    held = movement
+  return onceForPlayer<Bought>(deps, { ...request, scope: offer.keyScope, limit }, async (tx) => {
+    const { answer, deliveryId } = await buy(deps, tx, { offer, request })
     return { answer, resultType: 'delivery', resultId: deliveryId }
-  }
-  const answer = await onceForPlayer<Bought>(deps, { ...request, scope: offer.keyScope, limit }, work)
-  // Null for a repeat under the same key, which moved nothing.
-  if (held !== null)
-    deps.log.info({ ...held(), kind: offer.kind, requestId: request.requestId }, 'a purchase is held')
-  return answer
+  })
 }
 
 type Purchase<Body> = {
@@ -99,21 +92,14 @@ export async function exchangeWithin(
   tx: Tx,
   request: Purchase<ExchangeBody>['request'],
 ): Promise<string> {
-  const { deliveryId, movement } = await buy(deps, tx, { offer: exchangeOffer, request })
-  afterCommit(() =>
-    deps.log.info(
-      { ...movement(), kind: exchangeOffer.kind, requestId: request.requestId },
-      'a purchase is held',
-    ),
-  )
-  return deliveryId
+  return (await buy(deps, tx, { offer: exchangeOffer, request })).deliveryId
 }
 
 async function buy<Body extends { character_id: string }>(
-  { clock }: PurchaseDeps,
+  { clock, log }: PurchaseDeps,
   tx: Tx,
   { offer, request: { userId, body, requestId } }: Purchase<Body>,
-): Promise<{ answer: Bought; deliveryId: string; movement: () => Movement }> {
+): Promise<{ answer: Bought; deliveryId: string }> {
   const { texts, catalogue, character, ...trader } = await lockTrader(tx, userId, {
     texts: storedTexts,
     catalogue: catalogueOf(ITEMS),
@@ -134,11 +120,14 @@ async function buy<Body extends { character_id: string }>(
     record,
     requestId,
   })
+  afterCommit('report a purchase', () =>
+    log.info({ ...movement(), kind: offer.kind, requestId }, 'a purchase is held'),
+  )
   const message =
     `Bạn đã ${words.bought} cho nhân vật ${character.name}. ` +
     `${words.arriving} đang được chuyển vào game, vui lòng chờ trong giây lát`
   const delivery = { id: deliveryId, status: 'pending' } as const
-  return { answer: { message, report: true, balance, delivery }, deliveryId, movement }
+  return { answer: { message, report: true, balance, delivery }, deliveryId }
 }
 
 /** Has the player's characters fetched if they never were. */

@@ -94,7 +94,7 @@ export async function takeReward(
       const id = await giveReward(tx, { player, character, goods, givenFor, count })
       if (id === null) throw taken()
       await record(id)
-      afterCommit(() =>
+      afterCommit('report a reward', () =>
         deps.log.info(
           { event: 'reward.given', userId, givenFor, deliveryId: id, requestId },
           'a reward is given',

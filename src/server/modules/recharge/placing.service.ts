@@ -11,7 +11,7 @@ import {
 import { promiseBonus } from '#server/modules/promotions/index.ts'
 import { readSettings, type SettingValues } from '#server/modules/settings/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import type { Tx } from '#server/platform/db/transaction.ts'
+import { afterCommit, type Tx } from '#server/platform/db/transaction.ts'
 import { Refusal, invariant } from '#server/platform/values/errors.ts'
 import { onceForPlayer } from '#server/platform/idempotency/idempotency.ts'
 import { sharedLimit } from '#server/platform/limits/limits.ts'
@@ -87,16 +87,17 @@ async function place(deps: RechargeDeps, request: OrderRequest): Promise<Placed>
     const limit = start === 0 ? ORDERS_PER_PLAYER : null
     const operation = { userId, key, overLimit, scope, body, limit }
     const order = await onceForPlayer(deps, operation, async (tx) => {
-      isNew = true
-      return insert(tx, deps, request)
+      const placed = await insert(tx, deps, request)
+      afterCommit('report a new order', () => {
+        isNew = true
+        const { code: orderCode, amount: vnd } = placed.answer
+        deps.log.info(
+          { event: 'order.placed', orderCode, channel, userId, amount: vnd, buys: purchase?.kind, requestId },
+          'an order was placed',
+        )
+      })
+      return placed
     })
-    if (isNew) {
-      const { code: orderCode, amount: vnd } = order
-      deps.log.info(
-        { event: 'order.placed', orderCode, channel, userId, amount: vnd, buys: purchase?.kind, requestId },
-        'an order was placed',
-      )
-    }
     if (isNew || key === null) return { order, isNew }
     const payability = await payabilityOf(deps, order.code)
     if (payability === 'payable') return { order, isNew }

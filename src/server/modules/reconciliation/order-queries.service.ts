@@ -18,6 +18,7 @@ import {
   scheduleNextQuery,
   type Checkout,
 } from '#server/modules/recharge/index.ts'
+import { afterCommit } from '#server/platform/db/transaction.ts'
 import { conflict, invariant } from '#server/platform/values/errors.ts'
 import { isOverdue } from './daily-close.rules.ts'
 import type { ReconciliationDeps } from './pull.service.ts'
@@ -120,7 +121,7 @@ export async function queryOrder(deps: ReconciliationDeps, call: Call): Promise<
     },
     async work(tx, checkout) {
       if (!(await claimCheckoutNow(tx, code))) throw queriedJustNow()
-      isLeased = true
+      afterCommit('note the lease of a query', () => (isLeased = true))
       return {
         answer: { provider: checkout.provider },
         audit: {

@@ -149,7 +149,7 @@ type Ended = { id: string }
 /** After the commit this process forgets the sessions at once, the others and all streams when the notice arrives. */
 function reportEnded(db: Db | Tx, { rows }: { rows: readonly Ended[] }): number {
   for (const { id } of rows) {
-    if (db.isTransaction) afterCommit((root) => forgetSession(root, id))
+    if (db.isTransaction) afterCommit('forget a session', (root) => forgetSession(root, id))
     else forgetSession(db, id)
     notify(db, 'session_ended', id)
   }

@@ -78,7 +78,7 @@ function assertAmount({ amount }: Posting): void {
 function reportAfterCommit(posting: Posting, posted: () => Posted): void {
   // A transaction that was opened another way, as the ledger's own tests do, has no commit to wait for.
   if (!isInTransaction()) return
-  afterCommit((db) => {
+  afterCommit('report a ledger transfer', (db) => {
     count('portal_ledger_transfers_total', { kind: posting.kind })
     logOf(db)?.info({ event: 'ledger.posted', ...factsOf(posting, posted()) }, 'TCoin moved')
   })

@@ -1,9 +1,12 @@
+import { AsyncResource } from 'node:async_hooks'
 import { sql } from 'kysely'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { useTestApp } from '#tests/support/app.ts'
+import { openLog } from '../log/log.ts'
+import { metricsText } from '../metrics/metrics.ts'
 import { openDatabase } from './database.ts'
 import { noticesSent, notify } from './notices.ts'
-import { afterCommit, inTransaction, UnknownOutcome } from './transaction.ts'
+import { afterCommit, inTransaction, UnknownOutcome, type Tx } from './transaction.ts'
 import { openVault, type Vault } from './vault.ts'
 
 const portal = useTestApp()
@@ -87,7 +90,7 @@ describe('what waits for a commit', () => {
   test('happens once, after it', async () => {
     const happened: string[] = []
     const result = await inTransaction(portal.db, async () => {
-      afterCommit(() => happened.push('after'))
+      afterCommit('test', () => happened.push('after'))
       happened.push('work')
       return 'result'
     })
@@ -98,7 +101,7 @@ describe('what waits for a commit', () => {
   test('does not happen when the transaction is undone', async () => {
     const happened: string[] = []
     const undone = inTransaction(portal.db, async () => {
-      afterCommit(() => happened.push('after'))
+      afterCommit('test', () => happened.push('after'))
       throw new Error('undone')
     })
     await expect(undone).rejects.toThrow('undone')
@@ -110,14 +113,58 @@ describe('what waits for a commit', () => {
     const happened: number[] = []
     await inTransaction(portal.db, async () => {
       const attempt = ++tries
-      afterCommit(() => happened.push(attempt))
+      afterCommit('test', () => happened.push(attempt))
       if (attempt === 1) throw Object.assign(new Error('deadlock'), { code: '40P01' })
     })
     expect(happened).toEqual([2])
   })
 
-  test('needs a transaction', () => {
-    expect(() => afterCommit(() => {})).toThrow('transaction')
+  test('needs a transaction, one that is not over', async () => {
+    expect(() => afterCommit('test', () => {})).toThrow('transaction')
+    let late = () => {}
+    await inTransaction(portal.db, async () => {
+      late = AsyncResource.bind(() => afterCommit('test', () => {}))
+    })
+    expect(late).toThrow('is over')
+  })
+
+  test('leaves the answer and the others as they are when it fails, and is logged and counted by its name', async () => {
+    const happened: string[] = []
+    const failed = async (name: string) => {
+      const line = (await metricsText()).split('\n').find((one) => one.includes(`act="${name}"`))
+      return Number(line?.split(' ').at(-1) ?? 0)
+    }
+    const result = await inTransaction(portal.db, async () => {
+      afterCommit('test of one that throws', () => {
+        throw new Error('thrown at once')
+      })
+      afterCommit('test of one that rejects', () => Promise.reject(new Error('rejected later')))
+      afterCommit('test', () => happened.push('last'))
+      return 'result'
+    }).catch(String)
+    expect(result).toBe('result')
+    expect(happened).toEqual(['last'])
+    await expect.poll(() => failed('test of one that rejects')).toBe(1)
+    expect(await failed('test of one that throws')).toBe(1)
+    for (const text of ['"act":"test of one that throws"', 'thrown at once', 'rejected later'])
+      expect(portal.logged()).toContain(text)
+  })
+
+  test('leaves the answer as it is when not even its failure can be logged', async () => {
+    const log = openLog('fatal')
+    vi.spyOn(log, 'error').mockImplementation(() => {
+      throw new Error('no room for a log')
+    })
+    const db = openDatabase({ url: portal.appUrl, log, connectionsMax: 1 })
+    const work = async (tx: Tx) => {
+      await sql`SELECT 1`.execute(tx)
+      afterCommit('test', () => {
+        throw new Error('thrown')
+      })
+      return 'result'
+    }
+    expect(await inTransaction(db, work).catch(String)).toBe('result')
+    await db.destroy()
   })
 })
 

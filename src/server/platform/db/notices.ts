@@ -18,7 +18,7 @@ const WAITING_MAX = 10_000
  * with the process that dies in between or with its connection; every listener also polls.
  */
 export function notify(db: Db | Tx, channel: string, message = ''): void {
-  if (db.isTransaction) afterCommit((root) => sendSoon(root, { channel, message }))
+  if (db.isTransaction) afterCommit('send a notice', (root) => sendSoon(root, { channel, message }))
   else sendSoon(db, { channel, message })
 }
 

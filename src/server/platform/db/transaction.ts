@@ -2,16 +2,19 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CompiledQuery, type Transaction } from 'kysely'
 import { isAnswered, WITH_NEXT } from './bounded-client.ts'
-import type { Db } from './database.ts'
+import { logOf, type Db } from './database.ts'
 import type { DB } from './schema.gen.ts'
+import { count } from '../metrics/metrics.ts'
 import { invariant } from '../values/errors.ts'
 
 export type Tx = Transaction<DB>
 
-/** What runs after the commit of the current transaction. */
-type Act = (db: Db) => void
+type Act = { name: string; run: (db: Db) => unknown }
 
-const openTransaction = new AsyncLocalStorage<Act[]>()
+/** What runs after the commit of the current transaction. */
+type Acts = { waiting: Act[]; isOver: boolean }
+
+const openTransaction = new AsyncLocalStorage<Acts>()
 
 /** True while the running code is inside a transaction; outbound calls refuse to start then. */
 export function isInTransaction(): boolean {
@@ -19,13 +22,29 @@ export function isInTransaction(): boolean {
 }
 
 /**
- * Runs `act` once the transaction around the caller is committed, and never when it is undone. It is given the database,
- * now outside the transaction.
+ * Runs `run` once the transaction around the caller is committed, and never when it is undone. It is given the database,
+ * now outside the transaction. The change is made by then: what fails here is logged and counted under `name`, one of a
+ * few texts, and neither the others nor the answer know of it. What is asynchronous nobody waits for. What a call has to know
+ * about its own transaction is noted here too: `work` may have run for a try that was undone.
  */
-export function afterCommit(act: Act): void {
+export function afterCommit(name: string, run: Act['run']): void {
   const acts = openTransaction.getStore()
   invariant(acts, 'only what happens in a transaction can wait for its commit')
-  acts.push(act)
+  invariant(!acts.isOver, 'what is to wait for the commit of a transaction comes before it is over')
+  acts.waiting.push({ name, run })
+}
+
+async function runAct(db: Db, { name, run }: Act): Promise<void> {
+  try {
+    await run(db)
+  } catch (error) {
+    count('portal_acts_after_commit_failed_total', { act: name })
+    try {
+      logOf(db)?.error({ err: error, act: name }, 'what follows a committed change failed')
+    } catch {
+      // The log itself may be what failed: it is counted, and the change stays made.
+    }
+  }
 }
 
 /**
@@ -80,7 +99,7 @@ function isConnectionLoss(error: unknown): boolean {
 export async function inTransaction<Result>(db: Db, work: (tx: Tx) => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     let isWorkDone = false
-    const acts: Act[] = []
+    const acts: Acts = { waiting: [], isOver: false }
     let committed: { result: Result }
     try {
       const result = await openTransaction.run(acts, () =>
@@ -99,8 +118,10 @@ export async function inTransaction<Result>(db: Db, work: (tx: Tx) => Promise<Re
       if (!isRetried || attempt >= TRIES_MAX) throw error
       await sleep(Math.random() * 20 * 2 ** attempt)
       continue
+    } finally {
+      acts.isOver = true
     }
-    for (const act of acts) act(db)
+    for (const act of acts.waiting) void runAct(db, act)
     return committed.result
   }
 }

@@ -140,6 +140,11 @@ export const PLATFORM_METRICS = {
     help: 'Notices to all processes after a commit: sent, failed, dropped (too many at once); polling makes up for the last two',
     labels: ['outcome'],
   },
+  portal_acts_after_commit_failed_total: {
+    type: 'counter',
+    help: 'What follows a committed change and failed, such as its line in the log; the change stays made',
+    labels: ['act'],
+  },
   portal_spans_total: {
     type: 'counter',
     help: 'Spans of traces: sent to the collector, dropped (it did not take them)',

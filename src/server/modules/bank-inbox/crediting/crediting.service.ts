@@ -112,7 +112,7 @@ export async function creditTransfer(
     const cause = { type: 'ledger_transfer', id: posted().transferId }
     paid = await settleDebt(tx, { player, source: cause, actor })
   }
-  afterCommit(() =>
+  afterCommit('report a credit', () =>
     log.info(
       {
         event: 'payment.credited',
@@ -233,7 +233,7 @@ export async function undoCredit(
   const lent = lentForMoney + bonus.lent
   const ids = { transfer_id: transferId, bank_transaction_id: transfer.id, outgoing_id: outgoingId }
   await markCreditReversed(tx, { ...ids, lent }, becomes)
-  afterCommit(() =>
+  afterCommit('report a reversal', () =>
     log.info(
       {
         event: 'payment.reversed',

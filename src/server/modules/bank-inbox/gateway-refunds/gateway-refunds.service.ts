@@ -72,7 +72,7 @@ export async function refundAtGateway(
     action: `bank-transfers.${ACT}`,
     async work(tx) {
       const { answer, audit } = await refundOrPropose(deps, tx, request)
-      recorded = answer.refundId
+      afterCommit('note the recorded refund', () => (recorded = answer.refundId))
       return { answer, audit }
     },
   })
@@ -181,7 +181,9 @@ async function recordRefund(deps: BankInboxDeps, tx: Tx, agreed: Agreed): Promis
     next_query_at: nextQueryAt(deps.clock.now(), deps.clock.now()),
   })
   const facts = { ...refundFacts(transfer, { refundOrder, amount }), ...ledgerActor(operator) }
-  afterCommit(() => deps.log.info({ event: 'payment.refund-asked', ...facts }, 'a refund was asked for'))
+  afterCommit('report a refund', () =>
+    deps.log.info({ event: 'payment.refund-asked', ...facts }, 'a refund was asked for'),
+  )
   return getRefund(tx, id)
 }
 
@@ -241,7 +243,9 @@ async function decide(deps: BankInboxDeps, refund: StoredRefund, decision: Refun
       actorOperatorId: askedBy.id,
       resultCode: decision.resultCode,
     }
-    afterCommit(() => deps.log.info({ event, ...facts }, 'MoMo decided about a refund'))
+    afterCommit('report a decided refund', () =>
+      deps.log.info({ event, ...facts }, 'MoMo decided about a refund'),
+    )
     await appendAudit(tx, {
       actor: { kind: 'system' },
       action: `bank-transfers.${ACT}-${decision.state}`,

@@ -64,7 +64,7 @@ async function settleIn(
   const done = await decideAndDo(deps, tx, { ...gathered, stored, requestId })
   const facts = { ...eventFacts(event), eventId, ...done, requestId }
   const outcome = done.status === 'applied' ? 'credited' : done.status
-  afterCommit(() => {
+  afterCommit('report a payment event', () => {
     count('portal_notifications_total', { provider: event.provider, outcome })
     deps.log.info({ event: 'payment.decided', ...facts }, 'a payment event was decided')
   })

@@ -9,7 +9,7 @@ import {
   type DecisionCall,
   type WaitingProposal,
 } from '#server/modules/proposals/index.ts'
-import type { Tx } from '#server/platform/db/transaction.ts'
+import { afterCommit, type Tx } from '#server/platform/db/transaction.ts'
 import { Refusal } from '#server/platform/values/errors.ts'
 import { actOnTransfer, requestOf, type Acted, type ActRequest, creditNow } from './bank-transfers.service.ts'
 import type { BankInboxDeps, Operator } from '../bank-inbox-deps.ts'
@@ -38,7 +38,7 @@ export async function approveProposal(deps: BankInboxDeps, request: DecisionRequ
     })
     await mark(deps, tx, { proposal, ...request, state: 'approved' })
     const done = await carryOut(deps, tx, { transfer, proposal, operator })
-    recorded = done.refund?.id ?? null
+    afterCommit('note the recorded refund', () => (recorded = done.refund?.id ?? null))
     return { status: 'done', ...done }
   })
   return answer.refund === undefined ? answer : finishRefund(deps, { refundId: answer.refund.id, recorded })
