@@ -56,6 +56,25 @@ describe('modules', () => {
   })
 })
 
+test('nothing waits by a clock that can be set: `Date.now()` is for moments that others read', async () => {
+  const readers: string[] = []
+  for (const file of await trackedFiles()) {
+    if (!/^src\/server\/.*\.ts$/.test(file) || /\.test\.ts$|\/(testing|filling|seeding)\//.test(file))
+      continue
+    if ((await readFile(join(root, file), 'utf8')).includes('Date.now()')) readers.push(file)
+  }
+  expect(readers).toEqual([
+    // A sign of life, by the clock of the game.
+    'src/server/health/services.ts',
+    // The signature of a call.
+    'src/server/modules/game-bridge/http-game.client.ts',
+    // When it was read, for Prometheus.
+    'src/server/modules/statistics/figures.service.ts',
+    // The moment of a line.
+    'src/server/platform/log/log.ts',
+  ])
+})
+
 test('every file of the server lies in a folder named after what it belongs to', async () => {
   const loose = (await trackedFiles()).filter((file) => /^src\/server\/[^/]+$/.test(file))
   // Addresses that installed machines hold, and nothing but that.

@@ -16,7 +16,7 @@ const ordered = [
       '\n       FOR UPDATE OF p',
     ],
     'what an order buys is tried again after a pause': [
-      ` AND next_attempt_at <= clock_timestamp()\n       ORDER`,
+      ' AND ${isDue(sql`next_attempt_at`, PAUSE_MAX_SECONDS)}\n       ORDER',
       '\n       ORDER',
     ],
   }),
@@ -63,7 +63,7 @@ const deliveries = [
     [`${BUYING}/worker.db.test.ts`, `${BUYING}/unreliable-game.db.test.ts`, `${BUYING}/lines.db.test.ts`],
     {
       'a lease that was lost writes nothing': `    .where('lease_token', '=', claim.leaseToken)\n`,
-      'a lease that runs is not expired': ` AND lease_until < now()`,
+      'a lease that runs is not expired': ' AND ${isLeaseOver(sql`lease_until`, leaseSeconds)}',
       'a claimed delivery is not claimed again': [`SET state = 'sending', attempt`, `SET attempt`],
       'goods arrive in the order they were bought': [
         'AND (earlier.created_at, earlier.id) < (d.created_at, d.id)',
@@ -78,7 +78,7 @@ const deliveries = [
     },
   ),
   ...guardsIn(`${BUYING}/comparison.queries.ts`, `${BUYING}/comparison.db.test.ts`, {
-    'one worker at a time asks about a page of a comparison': ` AND lease_until < now()`,
+    'one worker at a time asks about a page of a comparison': ' AND ${isDue(sql`lease_until`, leaseSeconds)}',
     'a page of a comparison is written once': [
       'reached_id IS NOT DISTINCT FROM ${reachedId}::uuid',
       'true OR ${reachedId}::uuid IS NULL',

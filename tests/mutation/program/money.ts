@@ -335,8 +335,8 @@ const invitations = [
   ...guardsIn(`${INVITING}/invitations.service.ts`, `${INVITING}/invitations.db.test.ts`, {
     'an invitation is decided once': [`if (locked?.state !== 'waiting' || !locked.isDue) return\n`, '\n'],
     'an invitation takes a recharge that stands': [
-      'if (!recharge?.isOldEnough)',
-      'if (recharge?.isOldEnough === false)',
+      'if (wait !== 0) return markDue',
+      'if (wait !== undefined && wait !== 0) return markDue',
     ],
     'an invitation takes an activated account': ['if (!invited.isActivated)', 'if (invited.isErased)'],
     'a doubtful invitation is reviewed': [
@@ -349,7 +349,7 @@ const invitations = [
       'if (locked === undefined)',
     ],
     'an operator grants an invitation whose recharge stands': [
-      'if (!(await findRecharge(tx, id, invitation))?.isOldEnough)',
+      'if ((await findRechargeWait(tx, id, invitation)) !== 0)',
       `if (id === '')`,
     ],
   }),
@@ -359,8 +359,8 @@ const invitations = [
       'ORDER BY invited_id DESC LIMIT 0 * ${COMPARED_MAX}',
     ],
     'an invitation waits for three days': [
-      't.created_at <= now() - make_interval(hours => ${hours}) AS',
-      'true AS',
+      'greatest(0, ${hours * 3_600}::float8',
+      'greatest(0, ${0 * hours}::float8',
     ],
   }),
 ]

@@ -11,16 +11,28 @@ const queues = guardsIn(
       'await recordFailed(db, { job, subject: id, error })',
       'throw error',
     ],
-    'a due row that failed rests': [
-      'AND failed.retry_at > clock_timestamp()',
-      'AND failed.retry_at > clock_timestamp() AND false',
-    ],
-    'a due row rests no longer than any does': [
-      'AND failed.retry_at <= clock_timestamp() + make_interval(secs => ${RETRY_SECONDS_MAX})',
-      'AND ${RETRY_SECONDS_MAX}::integer > 0',
-    ],
+    'a due row that failed rests': ['AND NOT ${isDue(', 'AND false AND NOT ${isDue('],
   },
 )
+
+const CLOCKS = 'tests/db/clocks.db.test.ts'
+const clocks = [
+  ...guardsIn('src/server/platform/db/due.ts', CLOCKS, {
+    'what waits for a moment too far ahead is due': ' OR ${isTooFarAhead(at, longestSeconds)}',
+    'what happened ahead of now is past': ' OR ${isTooFarAhead(at, 0)}',
+  }),
+  ...guardsIn(`${M}/purchases/worker.queries.ts`, CLOCKS, {
+    'a delivery that sleeps is woken': [
+      'AND ${isTooFarAhead(sql`next_attempt_at`, DELAY_SECONDS_MAX)}',
+      'AND ${DELAY_SECONDS_MAX}::integer < 0',
+    ],
+  }),
+  ...guardsIn(
+    `${M}/bank-inbox/gateway-refunds/gateway-refunds.rules.ts`,
+    `${M}/bank-inbox/gateway-refunds/gateway-refunds.rules.test.ts`,
+    { 'a clock that jumped fails no refund': ' && queries >= ARRIVED_QUERIES' },
+  ),
+]
 
 const sessions = [
   ...guardsIn(
@@ -41,7 +53,7 @@ const sessions = [
         'AGE_DAYS_MAX * 24',
       ],
       'an idle console session is locked': [
-        `s.kind = 'console' AND s.last_used_at <= now() - make_interval(mins => \${CONSOLE_IDLE_MINUTES}::integer)\n             AS "isLocked"`,
+        `s.kind = 'console' AND \${isPast(sql\`s.last_used_at\`, CONSOLE_IDLE_MINUTES * 60)}\n             AS "isLocked"`,
         `false AS "isLocked"`,
       ],
       'a player ends sessions of their own': [
@@ -193,4 +205,4 @@ const proofs = [
 ]
 
 /** How people prove who they are, and how long that counts. */
-export const proofGuards: ProgramGuard[] = [...queues, ...sessions, ...proofs]
+export const proofGuards: ProgramGuard[] = [...clocks, ...queues, ...sessions, ...proofs]

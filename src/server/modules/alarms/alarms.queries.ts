@@ -1,8 +1,9 @@
 import { sql, type RawBuilder } from 'kysely'
 import { ALARM_COUNT_MAX, WAITING_COUNT_MAX, type AlarmName } from '#contract/operator/alarms.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { isDue, isPast } from '#server/platform/db/due.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
-import type { LastMessage } from './alarms.rules.ts'
+import { DELAY_SECONDS_MAX, type LastMessage } from './alarms.rules.ts'
 
 /** Alarms that count rows of the database; the other depends on the environment. */
 export type RowAlarm = Exclude<AlarmName, 'one-person'>
@@ -21,7 +22,7 @@ type Rows = {
 
 const createdAt = sql`created_at`
 const amount = sql`amount`
-const isHourOld = (column: RawBuilder<unknown>) => sql`${column} < now() - interval '1 hour'`
+const isHourOld = (column: RawBuilder<unknown>) => isPast(column, 3_600)
 /** When the day of a close was over, in Vietnam. */
 const dayOver = sql`(day + 1)::timestamp AT TIME ZONE 'Asia/Ho_Chi_Minh'`
 
@@ -54,7 +55,7 @@ const ROWS: Record<RowAlarm, Rows> = {
     since: dayOver,
   },
   'unread-payment-events': {
-    from: sql`FROM payment_event WHERE status = 'new' AND received_at < now() - interval '10 minutes'`,
+    from: sql`FROM payment_event WHERE status = 'new' AND ${isPast(sql`received_at`, 600)}`,
     order: sql`received_at`,
     amount,
   },
@@ -79,7 +80,7 @@ const ROWS: Record<RowAlarm, Rows> = {
   'parked-deliveries': { from: sql`FROM delivery WHERE state = 'parked'`, order: createdAt, amount },
   'late-deliveries': {
     from: sql`FROM delivery WHERE state NOT IN ('delivered', 'refunded') AND state <> 'parked'
-        AND created_at < now() - interval '5 minutes'`,
+        AND ${isPast(createdAt, 300)}`,
     order: createdAt,
     amount,
   },
@@ -87,7 +88,7 @@ const ROWS: Record<RowAlarm, Rows> = {
   'collector-silent': {
     from: sql`FROM delivery_collection WHERE collected_at IS NULL AND EXISTS (
         SELECT FROM game_description WHERE id AND tells_collection AND description IS NOT NULL
-           AND coalesce(collector_seen_at, '-infinity') < now() - interval '2 minutes')`,
+           AND ${isPast(sql`coalesce(collector_seen_at, '-infinity')`, 120)})`,
     order: sql`bought_at`,
     id: sql`delivery_id`,
     amount: sql`(SELECT delivery.amount FROM delivery WHERE delivery.id = delivery_id)`,
@@ -119,11 +120,11 @@ const ROWS: Record<RowAlarm, Rows> = {
   'game-accounts-unknown': {
     from: sql`FROM game_accounts WHERE id AND failing_since IS NOT NULL AND asked_at > now() - interval '10 minutes'`,
     order: sql`failing_since`,
-    isLate: sql`failing_since < now() - interval '2 minutes'`,
+    isLate: isPast(sql`failing_since`, 120),
   },
   // A game that says that it keeps no accounts gets none; one that said so within a week after it had kept them is no usual one.
   'unsent-account-changes': {
-    from: sql`FROM account_change WHERE next_attempt_at IS NOT NULL AND changed_at < now() - interval '2 minutes' AND EXISTS (
+    from: sql`FROM account_change WHERE next_attempt_at IS NOT NULL AND ${isPast(sql`changed_at`, 120)} AND EXISTS (
         SELECT FROM game_accounts WHERE id AND asked_at > now() - interval '10 minutes'
            AND (are_kept IS NOT FALSE OR kept_at > now() - interval '7 days'))`,
     order: sql`changed_at`,
@@ -155,7 +156,7 @@ const ROWS: Record<RowAlarm, Rows> = {
   },
   'waiting-cases': {
     ...waitingCases(sql`c.about_kind <> 'claim'`),
-    isLate: sql`since < now() - interval '24 hours'`,
+    isLate: isPast(sql`since`, 86_400),
   },
   'waiting-credits': {
     from: sql`FROM proposal WHERE state = 'waiting' AND kind = 'bank-transfer'`,
@@ -261,7 +262,7 @@ export async function lockNotices(
     told_at: Date | null
   }>`
     SELECT name, began_at, told_count, told_at FROM alarm_notice
-     WHERE name = ANY(${[...names]}) AND looked_at <= now() - make_interval(secs => ${everySeconds})
+     WHERE name = ANY(${[...names]}) AND ${isPast(sql`looked_at`, everySeconds)}
      ORDER BY name FOR UPDATE SKIP LOCKED`.execute(tx)
   if (rows.length < names.length) return null
   await sql`UPDATE alarm_notice SET looked_at = now() WHERE name = ANY(${[...names]})`.execute(tx)
@@ -303,7 +304,8 @@ export async function claimMessages(db: Db, leaseSeconds: number): Promise<DueMe
   const { rows } = await sql<DueMessage>`
     UPDATE alarm_notice
        SET attempt = attempt + 1, lease_until = clock_timestamp() + make_interval(secs => ${leaseSeconds})
-     WHERE message IS NOT NULL AND next_attempt_at <= now() AND (lease_until IS NULL OR lease_until < now())
+     WHERE message IS NOT NULL AND ${isDue(sql`next_attempt_at`, DELAY_SECONDS_MAX)}
+       AND (lease_until IS NULL OR ${isDue(sql`lease_until`, leaseSeconds)})
     RETURNING name, message_id AS id, message, attempt`.execute(db)
   return rows
 }

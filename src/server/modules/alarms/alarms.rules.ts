@@ -1,6 +1,7 @@
 import { ALARM_NAMES, type AlarmName } from '#contract/operator/alarms.ts'
 import { PROPOSAL_PERMISSIONS } from '#contract/operator/proposals.ts'
 import type { Permission } from '#contract/operator/roles.ts'
+import { msSince } from '#server/platform/values/moments.rules.ts'
 
 type Definition = {
   /** Who is shown it: those who may read what it is about. Of several, any one. */
@@ -57,13 +58,13 @@ const GROW_MS = 10 * MINUTE_MS
 export function messageToSend(last: LastMessage | null, count: number, now: Date): AlarmEvent | null {
   if (last === null) return count > 0 ? 'begins' : null
   if (count === 0) return 'ends'
-  const silentMs = now.getTime() - last.sentAt.getTime()
+  const silentMs = msSince(last.sentAt, now)
   if (silentMs >= REPEAT_MS) return 'repeats'
   return count > last.count && silentMs >= GROW_MS ? 'grows' : null
 }
 
 const FIRST_DELAY_SECONDS = 5
-const DELAY_SECONDS_MAX = 300
+export const DELAY_SECONDS_MAX = 300
 /** About three hours. A message that is still true is made again each hour anyway. */
 const ATTEMPTS_MAX = 40
 

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { AuditAction } from '#contract/operator/audit-sentences/sentences.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { isPast } from '#server/platform/db/due.ts'
 
 /** A place in one of the chains that the trail consists of. Rows from before there were lines are the one without a number. */
 export type Head = { line: number | null; seq: string; hash: Buffer }
@@ -192,7 +193,7 @@ export async function claimTrailCheck(db: Db): Promise<boolean> {
     .updateTable('stored_check')
     .set({ started_at: sql<Date>`now()` })
     .where('name', '=', 'audit-chain')
-    .where(sql<boolean>`started_at < now() - interval '1 day'`)
+    .where(isPast(sql`started_at`, 86_400))
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }

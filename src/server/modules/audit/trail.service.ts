@@ -10,6 +10,7 @@ import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
 import { startLoops, type Loop } from '#server/platform/jobs/loop.ts'
 import { machineLimit } from '#server/platform/limits/limits.ts'
+import { msSince } from '#server/platform/values/moments.rules.ts'
 import { vietnamDayBounds } from '#server/platform/values/vietnam-time.rules.ts'
 import { firstOf, type Verified, verifyAuditChain, WHOLE } from './audit.service.ts'
 import { eraseOldPersonal } from './audit.queries.ts'
@@ -127,7 +128,7 @@ const WEEK_MS = 7 * 86_400_000
 export async function verifyDaily({ db, clock }: Pick<PlatformDeps, 'db' | 'clock'>): Promise<void> {
   if (!(await claimTrailCheck(db))) return
   const { verified_seal, whole_at } = await findTrailCheck(db)
-  const isWeekOld = whole_at === null || clock.now().getTime() - whole_at.getTime() >= WEEK_MS
+  const isWeekOld = whole_at === null || msSince(whole_at, clock.now()) >= WEEK_MS
   await verifyAndStore(db, isWeekOld ? WHOLE : verified_seal)
 }
 

@@ -3,6 +3,7 @@ import { BAN_FOREVER } from '#contract/users.ts'
 import { notify } from '#server/domain/notices.ts'
 import type { Person } from '#server/domain/personal-part.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { isDue, isPast } from '#server/platform/db/due.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 
 /** Stores that an account differs from what the game knows, and wakes the sender. */
@@ -71,12 +72,12 @@ export type ClaimedChange = {
  */
 export async function claimDueChanges(
   db: Db,
-  { limit, leaseSeconds }: { limit: number; leaseSeconds: number },
+  { limit, leaseSeconds, delaySecondsMax }: { limit: number; leaseSeconds: number; delaySecondsMax: number },
 ): Promise<ClaimedChange[]> {
   const { rows } = await sql<ClaimedChange>`
     WITH due AS (
       SELECT user_id FROM account_change
-       WHERE next_attempt_at <= clock_timestamp()
+       WHERE ${isDue(sql`next_attempt_at`, delaySecondsMax)}
        ORDER BY next_attempt_at
        LIMIT ${limit}
        FOR NO KEY UPDATE SKIP LOCKED)
@@ -156,7 +157,7 @@ export async function selectAreKept(db: Db): Promise<boolean | null> {
 
 const now = sql<Date>`clock_timestamp()`
 /** Changes of the same answer are written once a minute at most. */
-const isDue = sql<boolean>`asked_at IS NULL OR asked_at < clock_timestamp() - interval '30 seconds'`
+const isOld = sql<boolean>`(asked_at IS NULL OR ${isPast(sql`asked_at`, 30)})`
 
 /** The same answer as the last time; false when there is another one to store, with its trace. */
 export async function confirmAreKept(db: Db, areKept: boolean): Promise<boolean> {
@@ -164,7 +165,7 @@ export async function confirmAreKept(db: Db, areKept: boolean): Promise<boolean>
   await db
     .updateTable('game_accounts')
     .set({ asked_at: now, failing_since: null, failure: null, ...(areKept && { kept_at: now }) })
-    .where((eb) => eb.or([eb('failing_since', 'is not', null), isDue]))
+    .where((eb) => eb.or([eb('failing_since', 'is not', null), isOld]))
     .execute()
   return true
 }
@@ -194,7 +195,7 @@ export async function storeFailure(db: Db, failure: string): Promise<void> {
   await db
     .updateTable('game_accounts')
     .set({ asked_at: now, failing_since: sql<Date>`coalesce(failing_since, clock_timestamp())`, failure })
-    .where((eb) => eb.or([eb('failing_since', 'is', null), isDue]))
+    .where((eb) => eb.or([eb('failing_since', 'is', null), isOld]))
     .execute()
 }
 

@@ -72,7 +72,11 @@ export function startGameAccountJobs(deps: GameAccountsDeps & Pick<PlatformDeps,
 /** A game that says that it keeps no accounts is sent none; it is asked again each minute. */
 async function claimChanges({ db }: GameAccountsDeps, limit: number): Promise<ClaimedChange[]> {
   if ((await selectAreKept(db)) === false) return []
-  return claimDueChanges(db, { limit, leaseSeconds: LEASE_SECONDS })
+  return claimDueChanges(db, {
+    limit,
+    leaseSeconds: LEASE_SECONDS,
+    delaySecondsMax: DELAY_SECONDS_MAX,
+  })
 }
 
 async function sendChange({ db, log, game }: GameAccountsDeps, change: ClaimedChange): Promise<void> {

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { onOnePage, type Person } from '#server/domain/personal-part.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { isPast } from '#server/platform/db/due.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { GameCharacter, KnownCharacter, MainCharacter } from './game-bridge.rules.ts'
 
@@ -37,8 +38,8 @@ export async function findFetch(
 ): Promise<Fetch | undefined> {
   const { rows } = await sql<Fetch>`
     SELECT f.fetched_at AS "fetchedAt", list."isEmpty",
-           f.fetched_at < now() - make_interval(
-             secs => CASE WHEN list."isEmpty" THEN ${emptySeconds} ELSE ${seconds} END::float8) AS "isStale"
+           CASE WHEN list."isEmpty" THEN ${isPast(sql`f.fetched_at`, emptySeconds)}
+                ELSE ${isPast(sql`f.fetched_at`, seconds)} END AS "isStale"
       FROM game_character_fetch f,
            LATERAL (SELECT NOT EXISTS (
              SELECT FROM game_character c WHERE c.user_id = f.user_id) AS "isEmpty") list

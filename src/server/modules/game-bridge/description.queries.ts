@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
+import { isPast } from '#server/platform/db/due.ts'
 import type { GameDescription } from './game-bridge.rules.ts'
 
 /** Whether the game tells when goods are collected, as a value of another statement; null while nobody has asked. */
@@ -36,11 +37,7 @@ export async function findCollector(db: Db, silentSeconds: number): Promise<Stor
   return db
     .selectFrom('game_description')
     .select(['collector_seen_at as seenAt', 'read_at as readAt'])
-    .select(
-      sql<boolean>`coalesce(collector_seen_at, '-infinity') < now() - make_interval(secs => ${silentSeconds})`.as(
-        'isSilent',
-      ),
-    )
+    .select(isPast(sql`coalesce(collector_seen_at, '-infinity')`, silentSeconds).as('isSilent'))
     .where('id', '=', true)
     .where('tells_collection', '=', true)
     .where('description', 'is not', null)

@@ -1,14 +1,18 @@
 import { sql } from 'kysely'
 import type { AnswerOf, QueryOf } from '#contract/endpoint.ts'
 import type { InvitationReward, operatorInvitations } from '#contract/operator/rewards/invitations.ts'
-import type { getInvitations } from '#contract/rewards/invitations.ts'
+import { INVITATION_HOURS, type getInvitations } from '#contract/rewards/invitations.ts'
 import { parseCoins } from '#server/domain/coins.ts'
 import { inPages } from '#server/domain/personal-part.ts'
 import type { IsResting } from '#server/platform/queues/due-rows.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { isDue } from '#server/platform/db/due.ts'
 import { allOf, countWithinReach, pageById } from '#server/platform/db/list.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
+
+/** A recharge has to be so old; whoever is not activated is looked at again each day. */
+const WAIT_SECONDS_MAX = INVITATION_HOURS * 3_600
 
 type Invited = AnswerOf<typeof getInvitations>['invited'][number]
 
@@ -48,7 +52,7 @@ export async function countOfMonth(db: Db | Tx, inviterId: string): Promise<numb
 export async function listDue(db: Db, isResting: IsResting, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     SELECT invited_id AS id FROM invitation_reward
-     WHERE due_at <= clock_timestamp() AND NOT ${isResting(sql`invited_id`)}
+     WHERE ${isDue(sql`due_at`, WAIT_SECONDS_MAX)} AND NOT ${isResting(sql`invited_id`)}
      ORDER BY due_at LIMIT ${limit}`.execute(db)
   return rows.map(({ id }) => id)
 }
@@ -60,7 +64,7 @@ export async function findDue(
 ): Promise<{ invitedId: string; inviterId: string } | undefined> {
   const { rows } = await sql<{ invitedId: string; inviterId: string }>`
     SELECT invited_id AS "invitedId", inviter_id AS "inviterId" FROM invitation_reward
-     WHERE invited_id = ${invitedId}::bigint AND due_at <= clock_timestamp()`.execute(db)
+     WHERE invited_id = ${invitedId}::bigint AND ${isDue(sql`due_at`, WAIT_SECONDS_MAX)}`.execute(db)
   return rows[0]
 }
 
@@ -75,27 +79,26 @@ export type LockedReward = {
 /** Locks a reward. The wallets of both players are locked by the caller. */
 export async function lockReward(tx: Tx, invitedId: string): Promise<LockedReward | undefined> {
   const { rows } = await sql<LockedReward>`
-    SELECT state, coalesce(due_at <= clock_timestamp(), false) AS "isDue", inviter_id AS "inviterId",
+    SELECT state, coalesce(${isDue(sql`due_at`, WAIT_SECONDS_MAX)}, false) AS "isDue", inviter_id AS "inviterId",
            created_at < now() - interval '30 days' AS "isOld"
       FROM invitation_reward WHERE invited_id = ${invitedId}::bigint FOR NO KEY UPDATE`.execute(tx)
   return rows[0]
 }
 
 /**
- * When the first recharge of at least so much that was not reversed is old enough; null where there is none. Credited money
- * counts from its ledger transfer.
+ * How long until the first recharge of at least so much that was not reversed is old enough; undefined where there is none.
+ * Credited money counts from its ledger transfer.
  */
-export async function findRechargeAge(
+export async function findRechargeWait(
   tx: Tx,
   { invitedId, minimum, hours }: { invitedId: string; minimum: number; hours: number },
-): Promise<{ isOldEnough: boolean; at: Date } | undefined> {
-  const { rows } = await sql<{ isOldEnough: boolean; at: Date }>`
-    SELECT t.created_at + make_interval(hours => ${hours}) AS at,
-           t.created_at <= now() - make_interval(hours => ${hours}) AS "isOldEnough"
+): Promise<number | undefined> {
+  const { rows } = await sql<{ seconds: number }>`
+    SELECT greatest(0, ${hours * 3_600}::float8 - greatest(0, extract(epoch FROM now() - t.created_at)::float8)) AS seconds
       FROM bank_transaction b JOIN ledger_transfer t ON t.id = b.transfer_id
      WHERE b.user_id = ${invitedId}::bigint AND b.state = 'credited' AND b.amount >= ${minimum}::bigint
      ORDER BY t.created_at LIMIT 1`.execute(tx)
-  return rows[0]
+  return rows[0]?.seconds
 }
 
 export type Mark = 'device' | 'address' | 'bank-account' | 'character'
@@ -198,10 +201,11 @@ export async function markRefused(
 /** Decides it later; null: when the player recharges again. */
 export async function markDue(
   tx: Tx,
-  { invitedId, dueAt }: { invitedId: string; dueAt: Date | null },
+  { invitedId, afterSeconds }: { invitedId: string; afterSeconds: number | null },
 ): Promise<void> {
   await sql`
-    UPDATE invitation_reward SET due_at = ${dueAt} WHERE invited_id = ${invitedId}::bigint`.execute(tx)
+    UPDATE invitation_reward SET due_at = clock_timestamp() + make_interval(secs => ${afterSeconds}::float8)
+     WHERE invited_id = ${invitedId}::bigint`.execute(tx)
 }
 
 type Filter = NonNullable<QueryOf<typeof operatorInvitations.list>['filter']>

@@ -23,7 +23,7 @@ import {
   countOfMonth,
   findDue,
   findMarks,
-  findRechargeAge,
+  findRechargeWait as findWait,
   findReward,
   listDue,
   lockBudget,
@@ -90,9 +90,9 @@ async function decideOne({ db, clock }: Deps, id: string): Promise<boolean> {
     const { inviter, invited } = pair
     if (inviter.isErased || invited.isErased)
       return markRefused(tx, { invitedId, reasons: ['erased'], decidedBy: null })
-    const recharge = await findRecharge(tx, invitedId, invitation)
-    if (!recharge?.isOldEnough) return markDue(tx, { invitedId, dueAt: recharge?.at ?? null })
-    if (!invited.isActivated) return waitForActivation(tx, invitedId, { isOld: locked.isOld, clock })
+    const wait = await findRechargeWait(tx, invitedId, invitation)
+    if (wait !== 0) return markDue(tx, { invitedId, afterSeconds: wait ?? null })
+    if (!invited.isActivated) return waitForActivation(tx, invitedId, locked)
     const reasons: InvitationReason[] = await findMarks(tx, due)
     if ([inviter, invited].some((one) => isBanned(one, clock.now()))) reasons.push('banned')
     if (reasons.length > 0) return markReview(tx, { invitedId, reasons })
@@ -117,19 +117,15 @@ async function lockPair(
   return one.id === inviterId ? { inviter: one, invited: other } : { inviter: other, invited: one }
 }
 
-const findRecharge = (tx: Tx, invitedId: string, { rechargeMin }: Invitation) =>
-  findRechargeAge(tx, { invitedId, minimum: rechargeMin, hours: INVITATION_HOURS })
+const findRechargeWait = (tx: Tx, invitedId: string, { rechargeMin }: Invitation) =>
+  findWait(tx, { invitedId, minimum: rechargeMin, hours: INVITATION_HOURS })
 
-const DAY_MS = 86_400_000
+const DAY_SECONDS = 86_400
 
 /** Looks again every day, for a month. */
-async function waitForActivation(
-  tx: Tx,
-  invitedId: string,
-  { isOld, clock }: { isOld: boolean; clock: PlatformDeps['clock'] },
-): Promise<void> {
+async function waitForActivation(tx: Tx, invitedId: string, { isOld }: { isOld: boolean }): Promise<void> {
   if (isOld) return markRefused(tx, { invitedId, reasons: ['not-activated'], decidedBy: null })
-  await markDue(tx, { invitedId, dueAt: new Date(clock.now().getTime() + DAY_MS) })
+  await markDue(tx, { invitedId, afterSeconds: DAY_SECONDS })
 }
 
 type Granting = Pair & { invitation: Invitation; decidedBy: string | null; actor?: LedgerActor }
@@ -201,7 +197,7 @@ export const grantReward = (deps: PlatformDeps, call: UserCall<typeof operatorIn
       const pair = await lockPair(tx, { inviterId: before.inviter.id, invitedId: id })
       await assertInReview(tx, before)
       const { invitation } = await readSettings(tx)
-      if (!(await findRecharge(tx, id, invitation))?.isOldEnough)
+      if ((await findRechargeWait(tx, id, invitation)) !== 0)
         throw conflict('Khoản nạp của người được mời đã bị thu hồi', { reward: before })
       const by = { actorOperatorId: call.identity.userId, requestId: call.request.id }
       const refusal = await grant(tx, { ...pair, invitation, decidedBy: by.actorOperatorId, actor: by })

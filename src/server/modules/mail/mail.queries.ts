@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
+import { isDue } from '#server/platform/db/due.ts'
 import { countRows, hasRows } from '#server/platform/db/list.ts'
 import { notify } from '#server/domain/notices.ts'
 import { sendWithNext, type Tx } from '#server/platform/db/transaction.ts'
 import type { Vault } from '#server/platform/db/vault.ts'
 import type { Person } from '#server/domain/personal-part.ts'
 import type { Mail } from './mail-layout.ts'
+import { DELAY_SECONDS_MAX } from './mail.rules.ts'
 
 /** Content and receiver of a mail are sealed with it. */
 export const SEAL_PURPOSE = 'mail'
@@ -54,7 +56,8 @@ export async function claimDueMail(
   const { rows } = await sql<ClaimedMail>`
     WITH due AS (
       SELECT id FROM mail_outbox
-       WHERE next_attempt_at <= now() AND (lease_until IS NULL OR lease_until < now())
+       WHERE ${isDue(sql`next_attempt_at`, DELAY_SECONDS_MAX)}
+         AND (lease_until IS NULL OR ${isDue(sql`lease_until`, leaseSeconds)})
        ORDER BY next_attempt_at
        LIMIT ${limit}
        FOR UPDATE SKIP LOCKED)

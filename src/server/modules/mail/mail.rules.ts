@@ -56,7 +56,10 @@ export function smtpFault(error: unknown): MailFault {
 }
 
 const FIRST_DELAY_SECONDS = 60
-const DELAY_SECONDS_MAX = 3_600
+const DOUBLED_SECONDS_MAX = 3_600
+/** So many mails are not tried again all at once: each waits by up to so much longer. */
+const SPREAD = 0.1
+export const DELAY_SECONDS_MAX = DOUBLED_SECONDS_MAX * (1 + SPREAD)
 const AGE_SECONDS_MAX = 24 * 3_600
 
 export type MailFault = {
@@ -83,8 +86,8 @@ export const isTooLate = ({ ageSeconds, usefulMinutes }: Omit<Tried, 'attempt'>)
  */
 export function afterFault(fault: MailFault, tried: Tried, chance: number): AfterFault {
   if (fault.isPermanent) return { outcome: 'give-up' }
-  const delay = Math.min(FIRST_DELAY_SECONDS * 2 ** (tried.attempt - 1), DELAY_SECONDS_MAX)
-  const delaySeconds = delay * (1 + chance / 10)
+  const delay = Math.min(FIRST_DELAY_SECONDS * 2 ** (tried.attempt - 1), DOUBLED_SECONDS_MAX)
+  const delaySeconds = delay * (1 + SPREAD * chance)
   if (tried.ageSeconds + delaySeconds >= ageMax(tried.usefulMinutes)) return { outcome: 'give-up' }
   return { outcome: 'retry', delaySeconds }
 }

@@ -4,6 +4,7 @@ import { parseCoins } from '#server/domain/coins.ts'
 import { inPages } from '#server/domain/personal-part.ts'
 import type { IsResting } from '#server/platform/queues/due-rows.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { isDue } from '#server/platform/db/due.ts'
 import { sendWithNext, type Tx } from '#server/platform/db/transaction.ts'
 
 /** As it is stored; `deliveryState` is the delivery's. */
@@ -103,7 +104,7 @@ export async function claimDue(db: Db, limit: number): Promise<Due[]> {
   const { rows } = await sql<Due>`
     WITH due AS MATERIALIZED (
       SELECT order_id FROM order_purchase
-       WHERE state = 'waiting' AND next_attempt_at IS NOT NULL AND next_attempt_at <= clock_timestamp()
+       WHERE state = 'waiting' AND ${isDue(sql`next_attempt_at`, PAUSE_MAX_SECONDS)}
        ORDER BY next_attempt_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)
     UPDATE order_purchase p
        SET attempt = attempt + 1,

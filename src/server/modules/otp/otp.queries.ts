@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { BATCH_ROWS, isFullBatch } from '#server/platform/jobs/loop.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { isPast, secondsSince } from '#server/platform/db/due.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { Vault } from '#server/platform/db/vault.ts'
 import type { Person } from '#server/domain/personal-part.ts'
@@ -15,6 +16,8 @@ export function targetHash(vault: Vault, target: CodeTarget): Promise<Buffer> {
 
 /** By which the table knows a sender. */
 export const senderHash = (vault: Vault, phone: string): Promise<Buffer> => vault.hash('sms sender', phone)
+
+const DAY_SECONDS = 86_400
 
 export type CodeKey = { channel: 'phone' | 'email'; target: Buffer }
 type HashedCode = CodeKey & { codeHash: Buffer }
@@ -33,8 +36,8 @@ export async function lockCode(tx: Tx, { channel, target }: CodeKey): Promise<St
   const { rows } = await sql<StoredCode>`
     SELECT channel, code_hash AS "codeHash", verified_at IS NOT NULL AS "isVerified", spent_at IS NOT NULL AS "isSpent",
            wrong_tries AS "wrongTries",
-           extract(epoch FROM statement_timestamp() - made_at)::float8 AS "ageSeconds",
-           CASE WHEN tries_since > statement_timestamp() - interval '1 day' THEN tries_today ELSE 0 END AS "triesToday"
+           ${secondsSince(sql`made_at`)} AS "ageSeconds",
+           CASE WHEN ${isPast(sql`tries_since`, DAY_SECONDS)} THEN 0 ELSE tries_today END AS "triesToday"
       FROM one_time_code WHERE channel = ${channel} AND target = ${target}
        FOR UPDATE`.execute(tx)
   return rows[0]
@@ -62,7 +65,7 @@ export async function markSpent(
     UPDATE one_time_code SET spent_at = clock_timestamp()
      WHERE channel = ${channel} AND target = ${target}
        AND (channel = 'email' OR verified_at IS NOT NULL) AND spent_at IS NULL AND wrong_tries < ${WRONG_TRIES_MAX}
-       AND made_at > statement_timestamp() - make_interval(mins => ${CODE_AGE_MINUTES_MAX}::integer)
+       AND NOT ${isPast(sql`made_at`, CODE_AGE_MINUTES_MAX * 60)}
        AND (${codeHash}::bytea IS NULL OR code_hash = ${codeHash})`.execute(tx)
   return numAffectedRows === 1n
 }
@@ -122,7 +125,7 @@ export async function lockSender(tx: Tx, sender: Buffer): Promise<void> {
 /** How many seconds ago a phone had its codes of the last 24 hours, the newest first. */
 export async function listCodeAges(tx: Tx, sender: Buffer): Promise<number[]> {
   const { rows } = await sql<{ age: number }>`
-    SELECT extract(epoch FROM statement_timestamp() - received_at)::float8 AS age
+    SELECT ${secondsSince(sql`received_at`)} AS age
       FROM sms_message
      WHERE sender = ${sender} AND outcome = 'code' AND received_at > statement_timestamp() - interval '1 day'
      ORDER BY received_at DESC LIMIT ${CODES_COUNTED}`.execute(tx)

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { paths } from '#contract/pages.ts'
 import { BATCH_ROWS, isFullBatch } from '#server/platform/jobs/loop.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { isDue, isPast } from '#server/platform/db/due.ts'
 import type { Vault } from '#server/platform/db/vault.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import { onOnePage, type Person } from '#server/domain/personal-part.ts'
@@ -30,7 +31,7 @@ export async function claimRequest(db: Db, leaseSeconds: number): Promise<LinkRe
   const { rows } = await sql<LinkRequest>`
     UPDATE password_request SET next_attempt_at = clock_timestamp() + make_interval(secs => ${leaseSeconds})
      WHERE id = (
-       SELECT id FROM password_request WHERE next_attempt_at <= now()
+       SELECT id FROM password_request WHERE ${isDue(sql`next_attempt_at`, leaseSeconds)}
         ORDER BY next_attempt_at LIMIT 1 FOR UPDATE SKIP LOCKED)
     RETURNING id, sealed, extract(epoch FROM now() - created_at)::float8 AS "ageSeconds"`.execute(db)
   return rows[0]
@@ -50,7 +51,7 @@ export type Reset = { userId: string; username: string; sealedEmail: Buffer }
 const markOfPassword = sql`sha256(convert_to(u.password_hash, 'UTF8'))`
 // The age is the statement's, not the transaction's, which may have waited for a lock.
 const isLive = sql<boolean>`
-  r.made_at > statement_timestamp() - make_interval(mins => ${LINK_MINUTES_MAX}::integer)
+  NOT ${isPast(sql`r.made_at`, LINK_MINUTES_MAX * 60)}
   AND r.password_mark = ${markOfPassword}`
 
 /** Makes an account's one link, in place of the one before. */

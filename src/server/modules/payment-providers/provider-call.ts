@@ -70,7 +70,7 @@ export function openProviderCall({ baseUrl, timeoutMs, paceMs = PACE_MS }: CallO
 function openPace(paceMs: number): () => Promise<void> {
   let nextAt = 0
   return async () => {
-    const now = Date.now()
+    const now = performance.now()
     const turnAt = Math.max(now, nextAt)
     nextAt = turnAt + paceMs
     if (turnAt > now) await sleep(turnAt - now)

@@ -5,6 +5,7 @@ import type { OperatorDeletion, operatorDeletions } from '#contract/operator/del
 import type { DeletionRequest } from '#contract/accounts/personal-data.ts'
 import { parseCoins } from '#server/domain/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { isDue } from '#server/platform/db/due.ts'
 import { beyond, countWithinReach } from '#server/platform/db/list.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { ListPage } from '#server/platform/http/list.ts'
@@ -221,7 +222,7 @@ export async function lockDueDeletion(tx: Tx): Promise<DueDeletion | undefined> 
     .selectFrom('deletion_request')
     .select(['id', 'user_id', 'given_up', 'last_mail_id'])
     .where('state', '=', 'approved')
-    .where('next_attempt_at', '<=', sql<Date>`now()`)
+    .where(isDue(sql`next_attempt_at`, DELAY_SECONDS_MAX))
     .orderBy('next_attempt_at')
     .limit(1)
     .forUpdate()

@@ -3,7 +3,9 @@ import type { Good, WaitingReason } from '#contract/deliveries.ts'
 import { tellsCollection, type Collection } from '#server/modules/game-bridge/index.ts'
 import { notify } from '#server/domain/notices.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { isDue } from '#server/platform/db/due.ts'
 import { sendWithNext, type Tx } from '#server/platform/db/transaction.ts'
+import { ASK_DELAY_SECONDS_MAX } from './collection.rules.ts'
 
 /**
  * From here on the game is asked about a delivery that is being settled, unless it is known to tell nothing. Goes with the
@@ -46,7 +48,7 @@ export async function claimUncollected(
 ): Promise<Followed[]> {
   const { rows } = await sql<Followed>`
     WITH due AS (
-      SELECT delivery_id FROM delivery_collection WHERE next_ask_at <= now()
+      SELECT delivery_id FROM delivery_collection WHERE ${isDue(sql`next_ask_at`, ASK_DELAY_SECONDS_MAX)}
        ORDER BY next_ask_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)
     UPDATE delivery_collection c
        SET asks = asks + 1, next_ask_at = clock_timestamp() + make_interval(secs => ${leaseSeconds})

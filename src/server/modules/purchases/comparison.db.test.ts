@@ -251,7 +251,7 @@ describe('the run', () => {
     expect(await Promise.all([compareNext(app.deps), compareNext(app.deps)])).toEqual([false, false])
     expect(await latest()).toMatchObject({ state: 'done', asked: 2 })
     await start({ since: from })
-    await sql`UPDATE game_comparison SET lease_until = now() + interval '1 hour' WHERE state = 'running'`.execute(
+    await sql`UPDATE game_comparison SET lease_until = now() + interval '1 minute' WHERE state = 'running'`.execute(
       app.db,
     )
     expect(await compareNext(app.deps)).toBe(false)

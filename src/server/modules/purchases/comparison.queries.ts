@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Comparison, operatorMissingDeliveries } from '#contract/operator/game/comparison.ts'
 import type { QueryOf } from '#contract/endpoint.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { isDue } from '#server/platform/db/due.ts'
 import { allOf, beyond, countWithinReach } from '#server/platform/db/list.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { ListPage } from '#server/platform/http/list.ts'
@@ -60,7 +61,7 @@ export async function claimComparison(
 ): Promise<ClaimedComparison | undefined> {
   const { rows } = await sql<ClaimedComparison>`
     UPDATE game_comparison SET lease_until = clock_timestamp() + make_interval(secs => ${leaseSeconds})
-     WHERE id = (SELECT id FROM game_comparison WHERE state = 'running' AND lease_until < now()
+     WHERE id = (SELECT id FROM game_comparison WHERE state = 'running' AND ${isDue(sql`lease_until`, leaseSeconds)}
                   FOR UPDATE SKIP LOCKED)
     RETURNING id, reached_id AS "reachedId", missing`.execute(db)
   return rows[0]

@@ -15,21 +15,26 @@ export type NextStep =
 
 const ATTEMPTS_MAX = 200
 const AGE_MAX_SECONDS = 24 * 60 * 60
-const DELAY_MAX_SECONDS = 300
+const DOUBLED_SECONDS_MAX = 300
 const NOTE_LENGTH_MAX = 300
 
 type Tried = { attempt: number; ageSeconds: number; chance: number }
 
 const DELAY_OF_YOUNG_SECONDS = 60
+/** What failed together does not come back together: each waits by up to so much more or less. */
+const SPREAD = 0.2
+export const DELAY_SECONDS_MAX = DOUBLED_SECONDS_MAX * (1 + SPREAD)
 
 /**
- * 1, 2, 4 … 300 s, a fifth more or less so that what failed together does not come back together. More than a minute is
+ * 1, 2, 4 … 300 s, a fifth more or less. More than a minute is
  * never longer than half of the time since the purchase: after a short disturbance with many attempts nobody waits for
  * long.
  */
 export function delaySeconds({ attempt, ageSeconds, chance }: Tried): number {
-  const doubled = Math.min(DELAY_MAX_SECONDS, 2 ** Math.min(attempt - 1, 16))
-  return Math.min(doubled, Math.max(DELAY_OF_YOUNG_SECONDS, ageSeconds / 2)) * (0.8 + 0.4 * chance)
+  const doubled = Math.min(DOUBLED_SECONDS_MAX, 2 ** Math.min(attempt - 1, 16))
+  return (
+    Math.min(doubled, Math.max(DELAY_OF_YOUNG_SECONDS, ageSeconds / 2)) * (1 - SPREAD + 2 * SPREAD * chance)
+  )
 }
 
 /**

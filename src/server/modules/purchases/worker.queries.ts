@@ -2,10 +2,11 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Good } from '#contract/deliveries.ts'
 import type { DeliveryAttempt } from '#contract/operator/deliveries.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { isDue as isLeaseOver, isTooFarAhead } from '#server/platform/db/due.ts'
 import { notify } from '#server/domain/notices.ts'
 import { sendWithNext, type Tx } from '#server/platform/db/transaction.ts'
 import { heldColumns, requestOfPurchase, toHeld, type HeldDelivery } from './deliveries.queries.ts'
-import type { NextStep } from './deliveries.rules.ts'
+import { DELAY_SECONDS_MAX, type NextStep } from './deliveries.rules.ts'
 
 /** The right to send one delivery, and to write down what came of it, until the lease ends. */
 export type Claimed = {
@@ -126,13 +127,25 @@ export async function wakeForgotten(db: Db): Promise<number> {
 }
 
 /** Leases that ran out: their workers died or hang, and what they sent may have arrived. */
-export async function updateExpiredLeases(db: Db): Promise<number> {
+export async function updateExpiredLeases(
+  db: Db,
+  { leaseSeconds }: { leaseSeconds: number },
+): Promise<number> {
   const { numAffectedRows } = await sql`
     UPDATE delivery
        SET state = 'unknown', lease_token = NULL, lease_until = NULL, next_attempt_at = now(),
            last_error = 'the lease ran out'
-     WHERE id IN (SELECT id FROM delivery WHERE state = 'sending' AND lease_until < now()
+     WHERE id IN (SELECT id FROM delivery WHERE state = 'sending' AND ${isLeaseOver(sql`lease_until`, leaseSeconds)}
                    FOR UPDATE SKIP LOCKED)`.execute(db)
+  return Number(numAffectedRows ?? 0n)
+}
+
+/** Of those that wait the claim reads none that are not due, however many there are: what sleeps is woken here. */
+export async function wakeSleeping(db: Db): Promise<number> {
+  const { numAffectedRows } = await sql`
+    UPDATE delivery SET next_attempt_at = now()
+     WHERE state IN ('pending', 'unknown') AND waits_behind IS NULL
+       AND ${isTooFarAhead(sql`next_attempt_at`, DELAY_SECONDS_MAX)}`.execute(db)
   return Number(numAffectedRows ?? 0n)
 }
 

@@ -24,6 +24,7 @@ import {
   summariseOpen,
   updateClaimed,
   updateExpiredLeases,
+  wakeSleeping,
   wakeForgotten,
   wakeNext,
   type Claimed,
@@ -47,10 +48,15 @@ export type DeliveriesDeps = RefundDeps & {
 const LEASE_SECONDS = 30
 const ALARM_SECONDS = 300
 
+const leaseSecondsOf = ({ deliveryLeaseSeconds }: DeliveriesDeps): number =>
+  deliveryLeaseSeconds ?? LEASE_SECONDS
+
 export async function claimDue(deps: DeliveriesDeps, limit: number): Promise<Claimed[]> {
-  const leaseSeconds = deps.deliveryLeaseSeconds ?? LEASE_SECONDS
   for (;;) {
-    const { claimed, setAside } = await claimDueDeliveries(deps.db, { limit, leaseSeconds })
+    const { claimed, setAside } = await claimDueDeliveries(deps.db, {
+      limit,
+      leaseSeconds: leaseSecondsOf(deps),
+    })
     // What may be taken can stand after what was set aside.
     if (claimed.length > 0 || setAside === 0) return claimed
   }
@@ -184,10 +190,18 @@ async function record(
 }
 
 /** Answers how many leases had run out; what they sent may have arrived, so they become `unknown`. */
-export async function expireLeases({ db, log }: DeliveriesDeps): Promise<number> {
-  const expired = await updateExpiredLeases(db)
+export async function expireLeases(deps: DeliveriesDeps): Promise<number> {
+  const { db, log } = deps
+  const expired = await updateExpiredLeases(db, { leaseSeconds: leaseSecondsOf(deps) })
   if (expired > 0) log.warn({ expired }, 'leases of deliveries ran out')
   return expired
+}
+
+/** Answers how many waited for a moment that lies further ahead than any delay. */
+async function wakeTheSleeping({ db, log }: DeliveriesDeps): Promise<number> {
+  const woken = await wakeSleeping(db)
+  if (woken > 0) log.warn({ woken }, 'deliveries waited for a time that a clock that was ahead had set')
+  return woken
 }
 
 /** Answers how many waited behind nothing, which must never be. */
@@ -268,7 +282,7 @@ export function startDeliveryWorker(deps: DeliveriesDeps): Loop[] {
       name: 'delivery leases',
       pauseMs: LEASE_SWEEP_MS,
       async round() {
-        if ((await expireLeases(deps)) > 0) sender.wake()
+        if ((await expireLeases(deps)) + (await wakeTheSleeping(deps)) > 0) sender.wake()
       },
     },
     {

@@ -3,8 +3,9 @@ import { isOver } from '#server/domain/notice-over.ts'
 import { isLiveSession } from '#server/modules/sessions/index.ts'
 import { onOnePage, type Person } from '#server/domain/personal-part.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { isDue } from '#server/platform/db/due.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
-import { SUBSCRIPTIONS_MAX } from './push.rules.ts'
+import { DELAY_SECONDS_MAX, SUBSCRIPTIONS_MAX } from './push.rules.ts'
 
 export type StoredKeys = { publicKey: string; sealedPrivateKey: Buffer }
 
@@ -97,7 +98,7 @@ export async function claimDueMessages(
   const { rows } = await sql<ClaimedMessage>`
     WITH due AS (
       SELECT notice_id, subscription_id FROM push_message
-       WHERE next_attempt_at <= now() ORDER BY next_attempt_at LIMIT ${limit} FOR UPDATE SKIP LOCKED),
+       WHERE ${isDue(sql`next_attempt_at`, DELAY_SECONDS_MAX)} ORDER BY next_attempt_at LIMIT ${limit} FOR UPDATE SKIP LOCKED),
     claimed AS (
       UPDATE push_message m
          SET attempt = m.attempt + 1, next_attempt_at = clock_timestamp() + make_interval(secs => ${leaseSeconds})

@@ -44,7 +44,7 @@ const TRIES_MAX = 6
 export const USEFUL_SECONDS = 24 * 3_600
 
 const FIRST_DELAY_SECONDS = 5
-const DELAY_SECONDS_MAX = 3_600
+export const DELAY_SECONDS_MAX = 3_600
 
 const TITLE_MAX = 150
 const TEXT_MAX = 600

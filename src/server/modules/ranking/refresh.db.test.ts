@@ -116,7 +116,8 @@ describe('a refresh', () => {
       calls.push(`${board}${serverId}`)
       return 40
     })
-    await Promise.all(Array.from({ length: 8 }, () => refreshRankings(deps, ANY_AGE)))
+    await sql`UPDATE ranking_snapshots SET taken_at = to_timestamp(0)`.execute(portal.db)
+    await Promise.all(Array.from({ length: 8 }, () => refreshRankings(deps)))
     expect(calls.toSorted()).toEqual(['level1', 'level2', 'level3', 'yen1', 'yen2', 'yen3'])
   })
 

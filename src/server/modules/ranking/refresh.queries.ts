@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { RANKING_DEPTH } from '#contract/constants.ts'
 import type { RankingRow } from '#server/modules/game-bridge/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { isDue, isTooFarAhead } from '#server/platform/db/due.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { RechargePeriod } from './ranking.rules.ts'
 import { dayOf } from './ranking.queries.ts'
@@ -10,6 +11,13 @@ export type DueGroup = { id: string; run: string; serverId: string | null } & (
   | { source: 'game'; board: string }
   | ({ source: 'recharge'; board: null } & RechargePeriod)
 )
+
+/** By the clock that the snapshots have: by another one that is ahead they would all be old for ever. */
+export async function selectTakenBefore(db: Db, ageSeconds: number): Promise<Date> {
+  const { rows } = await sql<{ moment: Date }>`
+    SELECT clock_timestamp() - make_interval(secs => ${ageSeconds}) AS moment`.execute(db)
+  return (rows[0] as { moment: Date }).moment
+}
 
 /**
  * Claims a group whose snapshot is old, if there is one; what another worker has claimed is left to it. What a run before
@@ -22,8 +30,8 @@ export async function claimDueGroup(
   const { rows } = await sql<DueGroup>`
     WITH due AS (
       SELECT due.id FROM ranking_groups due LEFT JOIN ranking_snapshots s ON s.group_id = due.id
-       WHERE (s.taken_at IS NULL OR s.taken_at < ${takenBefore})
-         AND (due.claimed_until IS NULL OR due.claimed_until <= now())
+       WHERE (s.taken_at IS NULL OR s.taken_at < ${takenBefore} OR ${isTooFarAhead(sql`s.taken_at`, 0)})
+         AND (due.claimed_until IS NULL OR ${isDue(sql`due.claimed_until`, claimSeconds)})
        ORDER BY due.position, due.id LIMIT 1
          FOR UPDATE OF due SKIP LOCKED),
     remains AS (DELETE FROM ranking_staging r USING due WHERE r.group_id = due.id)

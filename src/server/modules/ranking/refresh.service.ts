@@ -12,6 +12,7 @@ import {
   type DueGroup,
   replaceSnapshot,
   selectServerIds,
+  selectTakenBefore,
   stagePage,
   stageRecharges,
 } from './refresh.queries.ts'
@@ -33,7 +34,7 @@ export async function refreshRankings(
   { ageSeconds = AGE_SECONDS }: { ageSeconds?: number } = {},
 ): Promise<void> {
   // Fixed at the start, so that one call takes each snapshot once.
-  const takenBefore = new Date(deps.clock.now().getTime() - ageSeconds * 1_000)
+  const takenBefore = await selectTakenBefore(deps.db, ageSeconds)
   const claim = () => claimDueGroup(deps.db, { takenBefore, claimSeconds: CLAIM_SECONDS })
   for (let group = await claim(); group !== undefined; group = await claim()) {
     try {

@@ -2,16 +2,19 @@ import { sql } from 'kysely'
 import type { CheckoutClient } from '#server/modules/payment-providers/index.ts'
 import { parseCoins } from '#server/domain/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { isDue, isPast, secondsSince } from '#server/platform/db/due.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
+import { QUERY_DELAY_SECONDS_MAX } from './query-delays.rules.ts'
 
-type NewCheckout = { code: string; client: CheckoutClient; firstQueryAt: Date }
+type NewCheckout = { code: string; client: CheckoutClient; delaySeconds: number }
 
 /** Stored with the order itself, before it is requested from the vendor. */
-export async function insertCheckout(tx: Tx, { code, client, firstQueryAt }: NewCheckout): Promise<void> {
+export async function insertCheckout(tx: Tx, { code, client, delaySeconds }: NewCheckout): Promise<void> {
   const providerOrder = client.namesOrdersBy === 'number' ? sql.ref('id') : sql.ref('code')
   await sql`
     INSERT INTO payment_checkout (order_id, provider, provider_order, request_id, next_query_at)
-      SELECT id, ${client.provider}, ${providerOrder}::text, code, ${firstQueryAt}
+      SELECT id, ${client.provider}, ${providerOrder}::text, code,
+             clock_timestamp() + make_interval(secs => ${delaySeconds}::float8)
         FROM payment_order WHERE code = ${code}`.execute(tx)
 }
 
@@ -26,7 +29,8 @@ export async function selectCheckout(db: Db | Tx, code: string) {
     .select(['placed.bank_bin as bankBin', 'placed.account_number as accountNumber'])
     .select(['checkout.provider', 'checkout.provider_order as providerOrder'])
     .select(['checkout.request_id as requestId', 'checkout.pay_url as payUrl', 'checkout.state'])
-    .select(['checkout.queries', 'checkout.created_at as createdAt'])
+    .select('checkout.queries')
+    .select(secondsSince(sql`checkout.created_at`).as('ageSeconds'))
     .$narrowType<{ state: 'asked' | 'open' | 'failed' | 'done' }>()
     .where('placed.code', '=', code)
     .executeTakeFirst()
@@ -55,7 +59,7 @@ export async function leaseDueCheckout(db: Db, leaseSeconds: number): Promise<st
   const { rows } = await sql<{ code: string }>`
     WITH due AS MATERIALIZED (
       SELECT order_id FROM payment_checkout
-       WHERE next_query_at <= clock_timestamp() ORDER BY next_query_at LIMIT 1 FOR UPDATE SKIP LOCKED)
+       WHERE ${isDue(sql`next_query_at`, QUERY_DELAY_SECONDS_MAX)} ORDER BY next_query_at LIMIT 1 FOR UPDATE SKIP LOCKED)
     UPDATE payment_checkout c
        SET next_query_at = clock_timestamp() + make_interval(secs => ${leaseSeconds}),
            last_query_at = clock_timestamp(), queries = c.queries + 1
@@ -80,20 +84,18 @@ export async function leaseCheckout(
            last_query_at = clock_timestamp(), queries = c.queries + 1
       FROM payment_order o
      WHERE o.code = ${code} AND c.order_id = o.id
-       AND coalesce(c.last_query_at, '-infinity') <= clock_timestamp() - make_interval(secs => ${pauseSeconds})`.execute(
-    tx,
-  )
+       AND ${isPast(sql`coalesce(c.last_query_at, '-infinity')`, pauseSeconds)}`.execute(tx)
   return numAffectedRows === 1n
 }
 
-/** Sets the next query time; null ends the queries. A sooner time set meanwhile stays. */
+/** Sets when the next query is made; null ends the queries. A sooner time set meanwhile stays. */
 export async function updateNextQuery(
   db: Db,
-  { orderId, at }: { orderId: string; at: Date | null },
+  { orderId, delaySeconds }: { orderId: string; delaySeconds: number | null },
 ): Promise<void> {
   await sql`UPDATE payment_checkout
-               SET next_query_at = ${at}::timestamptz,
-                   state = CASE WHEN ${at}::timestamptz IS NULL THEN 'done' ELSE state END
+               SET next_query_at = clock_timestamp() + make_interval(secs => ${delaySeconds}::float8),
+                   state = CASE WHEN ${delaySeconds}::float8 IS NULL THEN 'done' ELSE state END
              WHERE order_id = ${orderId} AND state IN ('asked', 'open')
                AND next_query_at > clock_timestamp()`.execute(db)
 }
@@ -108,7 +110,5 @@ export async function updateQueryDue(
       FROM payment_order o
      WHERE o.code = ${code} AND c.order_id = o.id AND c.state IN ('asked', 'open')
        AND c.next_query_at > clock_timestamp()
-       AND coalesce(c.last_query_at, c.created_at) <= clock_timestamp() - make_interval(secs => ${pauseSeconds})`.execute(
-    db,
-  )
+       AND ${isPast(sql`coalesce(c.last_query_at, c.created_at)`, pauseSeconds)}`.execute(db)
 }

@@ -19,6 +19,7 @@ import {
   type Checkout,
 } from './checkout.queries.ts'
 import { closeUnpayableOrder } from './order-status.service.ts'
+import { FIRST_QUERIES, queryDelaySeconds } from './query-delays.rules.ts'
 
 export type { Checkout }
 
@@ -94,7 +95,7 @@ export async function payabilityOf(
   const checkout = await selectCheckout(deps.db, code)
   if (checkout === undefined || checkout.payUrl !== null || !clientOf(deps, checkout)?.gateway)
     return 'payable'
-  const isYoung = deps.clock.now().getTime() - checkout.createdAt.getTime() < MAKING_MS
+  const isYoung = checkout.ageSeconds < MAKING_SECONDS
   if (checkout.orderStatus === 'pending' && checkout.state === 'asked') {
     if (isYoung) return 'being-made'
     await closeOrder(deps, checkout, null)
@@ -109,22 +110,15 @@ export async function findPayUrl(deps: RechargeDeps, code: string): Promise<stri
   return isPaidThere ? checkout.payUrl : null
 }
 
-const MINUTE_MS = 60_000
-/** After this many minutes a vendor is queried about what it has not decided; then every hour. */
-const FIRST_MINUTES = [1, 3, 10, 30]
-const LAST_MINUTES = 24 * 60
+const LAST_SECONDS = 86_400
 
-/** When to query next what was begun at a moment. */
-export function nextQueryAt(startedAt: Date, now: Date): Date {
-  const minutesGone = (now.getTime() - startedAt.getTime()) / MINUTE_MS
-  const minutes = FIRST_MINUTES.find((each) => each > minutesGone) ?? (Math.floor(minutesGone / 60) + 1) * 60
-  return new Date(startedAt.getTime() + minutes * MINUTE_MS)
-}
-
-/** When to query an order next; null when a day has gone by. */
-function nextOrderQueryAt(createdAt: Date, now: Date): Date | null {
-  const next = nextQueryAt(createdAt, now)
-  return next.getTime() - createdAt.getTime() > LAST_MINUTES * MINUTE_MS ? null : next
+/**
+ * The same for an order; null when a day has gone by. A clock that jumped ahead makes everything a day old: so many queries
+ * have to be made as well.
+ */
+function orderQueryDelaySeconds({ ageSeconds, queries }: Checkout): number | null {
+  const delay = queryDelaySeconds(ageSeconds)
+  return queries > FIRST_QUERIES && ageSeconds + delay > LAST_SECONDS ? null : delay
 }
 
 const LEASE_SECONDS = 60
@@ -153,12 +147,12 @@ export async function findQueryable(
 
 /** Sets when an order is queried next; never again after a day, or when its vendor is not configured any more. */
 export async function scheduleNextQuery(
-  deps: Pick<RechargeDeps, 'db' | 'payments' | 'clock'>,
+  deps: Pick<RechargeDeps, 'db' | 'payments'>,
   checkout: Checkout,
 ): Promise<void> {
   const isQueryable = clientOf(deps, checkout) !== undefined
-  const at = isQueryable ? nextOrderQueryAt(checkout.createdAt, deps.clock.now()) : null
-  await updateNextQuery(deps.db, { orderId: checkout.orderId, at })
+  const delaySeconds = isQueryable ? orderQueryDelaySeconds(checkout) : null
+  await updateNextQuery(deps.db, { orderId: checkout.orderId, delaySeconds })
 }
 
 /** Does what follows from a vendor's answer about an order that was not over. */
@@ -181,7 +175,7 @@ export async function hastenCheckout(db: Db, code: string, pauseSeconds: number)
 }
 
 /** MoMo has half a minute to make an order, and a little more when it is busy; a repeat with the same key has to wait until then. */
-const MAKING_MS = 60_000
+const MAKING_SECONDS = 60
 
 export type RechargeDeps = PlanningDeps & {
   /** The base of links in mails and of the webhooks' addresses. */

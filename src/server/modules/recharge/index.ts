@@ -6,7 +6,6 @@ export {
   clientOf,
   findQueryable,
   hastenCheckout,
-  nextQueryAt,
   scheduleNextQuery,
   type Checkout,
   type RechargeDeps,
@@ -45,3 +44,4 @@ export { registerOperatorRechargeOrders } from './recharge.operator.ts'
 export { assertPlaceLeft } from './placing.service.ts'
 export { registerRecharge } from './recharge.routes.ts'
 export { sandboxPay } from './sandbox.service.ts'
+export { QUERY_DELAY_SECONDS_MAX, queryDelaySeconds } from './query-delays.rules.ts'

@@ -20,11 +20,11 @@ import { insertCheckout } from './checkout.queries.ts'
 import {
   checkoutClientFor,
   findPayUrl,
-  nextQueryAt,
   openCheckout,
   payabilityOf,
   type RechargeDeps,
 } from './checkout.service.ts'
+import { queryDelaySeconds } from './query-delays.rules.ts'
 import { makeOrderCode } from './order-code.rules.ts'
 import { withQrImage, orderQr, type OrderWithoutQr } from './order.rules.ts'
 import {
@@ -128,9 +128,7 @@ async function insert(tx: Tx, deps: RechargeDeps, request: OrderRequest) {
   const purchase = planned ? await storePurchase(tx, stored.code, planned) : null
   const client = checkoutClientFor(deps, open.channel)
   if (client) {
-    const createdAt = new Date(stored.created_at)
-    const firstQueryAt = nextQueryAt(createdAt, createdAt)
-    await insertCheckout(tx, { code: stored.code, client, firstQueryAt })
+    await insertCheckout(tx, { code: stored.code, client, delaySeconds: queryDelaySeconds(0) })
   }
   // Last of all: until the commit others wait for the promotion and its budget.
   const { code, channel, amount } = stored

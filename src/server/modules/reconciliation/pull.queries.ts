@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
+import { isDue } from '#server/platform/db/due.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { Day, figuresOf, listedRows } from './daily-close.rules.ts'
 
@@ -83,28 +84,33 @@ export async function selectPulledLate(
   return rows
 }
 
+type Task = 'pull' | 'nightly'
+
 /** Takes a task whose time has come and that nobody has in hand; the claim of a process that died runs out. */
 export async function claimTask(
   db: Db,
-  { name, claimSeconds }: { name: 'pull' | 'nightly'; claimSeconds: number },
+  { name, everySeconds, claimSeconds }: { name: Task; everySeconds: number; claimSeconds: number },
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('reconciliation_task')
     .set({ claimed_until: sql<Date>`clock_timestamp() + make_interval(secs => ${claimSeconds})` })
     .where('name', '=', name)
-    .where('due_at', '<=', sql<Date>`clock_timestamp()`)
-    .where(sql<boolean>`(claimed_until IS NULL OR claimed_until < clock_timestamp())`)
+    .where(isDue(sql`due_at`, everySeconds))
+    .where(sql<boolean>`(claimed_until IS NULL OR ${isDue(sql`claimed_until`, claimSeconds)})`)
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }
 
 export async function finishTask(
   db: Db,
-  { name, dueAt }: { name: 'pull' | 'nightly'; dueAt: Date },
+  { name, afterSeconds }: { name: Task; afterSeconds: number },
 ): Promise<void> {
   await db
     .updateTable('reconciliation_task')
-    .set({ due_at: dueAt, claimed_until: null })
+    .set({
+      due_at: sql<Date>`clock_timestamp() + make_interval(secs => ${afterSeconds})`,
+      claimed_until: null,
+    })
     .where('name', '=', name)
     .execute()
 }

@@ -8,7 +8,8 @@ import { runDueReconciliation } from './runs.service.ts'
 
 /** Longer than a slow provider takes; a process that died lets go after it. */
 const CLAIM_SECONDS = 1_800
-const PULL_EVERY_MS = 600_000
+const PULL_EVERY_SECONDS = 600
+const DAY_SECONDS = 86_400
 /** Half past midnight in Vietnam. */
 const NIGHTLY_MINUTES = 30
 /** Yesterday, and the days before it once more: some payments are reported late without a change of our rows. */
@@ -16,20 +17,22 @@ const NIGHTLY_DAYS = 3
 
 /** Does what is due, one process at a time. A task that fails is due again once its claim has run out. */
 export async function runDueTasks(deps: ReconciliationDeps): Promise<void> {
-  if (await claimTask(deps.db, { name: 'pull', claimSeconds: CLAIM_SECONDS })) {
+  const pull = { name: 'pull', everySeconds: PULL_EVERY_SECONDS, claimSeconds: CLAIM_SECONDS } as const
+  if (await claimTask(deps.db, pull)) {
     await pullLists(deps)
     await reconcileDueDays(deps)
-    const dueAt = new Date(deps.clock.now().getTime() + PULL_EVERY_MS)
-    await finishTask(deps.db, { name: 'pull', dueAt })
+    await finishTask(deps.db, { name: 'pull', afterSeconds: PULL_EVERY_SECONDS })
   }
-  if (await claimTask(deps.db, { name: 'nightly', claimSeconds: CLAIM_SECONDS })) {
-    const now = deps.clock.now()
-    let day = dayBefore(now)
+  const nightly = { name: 'nightly', everySeconds: DAY_SECONDS, claimSeconds: CLAIM_SECONDS } as const
+  if (await claimTask(deps.db, nightly)) {
+    let day = dayBefore(deps.clock.now())
     for (let count = 0; count < NIGHTLY_DAYS; count += 1) {
       await reconcileDay(deps, day)
       day = dayBefore(new Date(`${day}T00:00:00+07:00`))
     }
-    await finishTask(deps.db, { name: 'nightly', dueAt: nextAt(now, NIGHTLY_MINUTES) })
+    const now = deps.clock.now()
+    const afterSeconds = (nextAt(now, NIGHTLY_MINUTES).getTime() - now.getTime()) / 1_000
+    await finishTask(deps.db, { name: 'nightly', afterSeconds })
   }
 }
 

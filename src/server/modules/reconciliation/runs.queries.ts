@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Reconciliation, ReconciliationRun } from '#contract/operator/daily-closes.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { isPast } from '#server/platform/db/due.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 
 /** Requests a run; undefined while another one is not finished. */
@@ -14,13 +15,15 @@ export async function insertRequestedRun(tx: Tx, askedBy: string): Promise<strin
   return row?.id
 }
 
+const DAY_SECONDS = 86_400
+
 /** Requests the day's run when none was requested within a day. */
 export async function insertDailyRun(db: Db): Promise<void> {
   await sql`
     INSERT INTO reconciliation_run (origin)
       SELECT 'daily' WHERE NOT EXISTS (
         SELECT FROM (SELECT asked_at FROM reconciliation_run ORDER BY id DESC LIMIT 1) newest
-         WHERE asked_at > now() - interval '1 day')
+         WHERE NOT ${isPast(sql`asked_at`, DAY_SECONDS)})
       ON CONFLICT DO NOTHING`.execute(db)
 }
 

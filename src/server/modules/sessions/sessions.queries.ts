@@ -5,6 +5,7 @@ import { CONSOLE_IDLE_MINUTES } from '#contract/operator/session.ts'
 import { consentState } from '#server/modules/consents/index.ts'
 import { BATCH_ROWS, isFullBatch } from '#server/platform/jobs/loop.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { isPast } from '#server/platform/db/due.ts'
 import { notify } from '#server/domain/notices.ts'
 import { afterCommit, type Tx } from '#server/platform/db/transaction.ts'
 import { onOnePage } from '#server/domain/personal-part.ts'
@@ -21,6 +22,9 @@ import {
 /** Of the session `s`. */
 export const isLive = sql<boolean>`s.expires_at > now()
   AND (s.kind = 'console' OR s.last_used_at > now() - make_interval(days => ${IDLE_DAYS_MAX}::integer))`
+
+const TOUCHED_AFTER_SECONDS = 60
+const isTouchDue = isPast(sql`s.last_used_at`, TOUCHED_AFTER_SECONDS)
 
 export type { SessionKind }
 
@@ -66,11 +70,11 @@ export async function findLiveSession(db: Db, tokenHash: Buffer): Promise<LiveSe
                       AND f.taken_at > now() - make_interval(days => ${FORMER_ROLE_DAYS}::integer))
              AS "isFormerApprover",
            s.kind,
-           s.kind = 'console' AND s.last_used_at <= now() - make_interval(mins => ${CONSOLE_IDLE_MINUTES}::integer)
+           s.kind = 'console' AND ${isPast(sql`s.last_used_at`, CONSOLE_IDLE_MINUTES * 60)}
              AS "isLocked",
            CASE WHEN s.step_up_at > now() - make_interval(mins => ${STEP_UP_MINUTES}::integer)
                 THEN s.step_up_at + make_interval(mins => ${STEP_UP_MINUTES}::integer) END AS "steppedUpUntil",
-           s.last_used_at < now() - interval '1 minute' AS "isTouchDue",
+           ${isTouchDue} AS "isTouchDue",
            extract(epoch FROM s.expires_at - now())::float8 * 1000 AS "endsInMs"
       FROM sessions s
      WHERE s.token_hash = ${tokenHash} AND ${isLive}`.execute(db)
@@ -103,7 +107,7 @@ type VerifiedRow = CurrentUserRow & { sessionId: string; isTouchDue: boolean }
 /** The player whose live session a token is, and what they agreed to, in one statement. */
 export async function findVerified(db: Db, tokenHash: Buffer): Promise<VerifiedRow | undefined> {
   const { rows } = await sql<VerifiedRow>`
-    SELECT s.id AS "sessionId", s.last_used_at < now() - interval '1 minute' AS "isTouchDue",
+    SELECT s.id AS "sessionId", ${isTouchDue} AS "isTouchDue",
            ${currentUser.columns}
       FROM sessions s JOIN users u ON u.id = s.user_id ${currentUser.joins}
      WHERE s.token_hash = ${tokenHash} AND s.kind = 'player' AND ${isLive}`.execute(db)
@@ -123,7 +127,7 @@ export async function findCurrentUser(db: Db, userId: string): Promise<CurrentUs
 export async function touchSession(db: Db, id: string): Promise<void> {
   await sql`
     UPDATE sessions SET last_used_at = now()
-     WHERE id = ${id}::bigint AND last_used_at < now() - interval '1 minute'`.execute(db)
+     WHERE id = ${id}::bigint AND ${isPast(sql`last_used_at`, TOUCHED_AFTER_SECONDS)}`.execute(db)
 }
 
 type SessionRow = {

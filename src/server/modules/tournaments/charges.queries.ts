@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { TeamCharge } from '#contract/tournament-teams.ts'
 import { notify } from '#server/domain/notices.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { isDue } from '#server/platform/db/due.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 
 type NewCharge = {
@@ -75,12 +76,12 @@ export type ClaimedCharge = {
  */
 export async function claimDueCharges(
   db: Db,
-  { limit, leaseSeconds }: { limit: number; leaseSeconds: number },
+  { limit, leaseSeconds, delaySecondsMax }: { limit: number; leaseSeconds: number; delaySecondsMax: number },
 ): Promise<ClaimedCharge[]> {
   const { rows } = await sql<ClaimedCharge>`
     WITH due AS (
       SELECT id FROM tournament_charges
-       WHERE state IN ('pending', 'refunding') AND next_attempt_at <= clock_timestamp()
+       WHERE state IN ('pending', 'refunding') AND ${isDue(sql`next_attempt_at`, delaySecondsMax)}
        ORDER BY next_attempt_at
        LIMIT ${limit}
        FOR NO KEY UPDATE SKIP LOCKED)

@@ -24,12 +24,15 @@ export function startChargeWorker(deps: ChargeDeps & Pick<PlatformDeps, 'listene
       channel: 'tournament_charge_due',
       pollMs: 2_000,
       parallelMax: 8,
-      claim: (limit) => claimDueCharges(deps.db, { limit, leaseSeconds: LEASE_SECONDS }),
+      claim: (limit) => claimDue(deps.db, limit),
       send: (charge) => sendCharge(deps, charge),
       idOf: ({ id }) => id,
     }),
   ]
 }
+
+export const claimDue = (db: PlatformDeps['db'], limit: number): Promise<ClaimedCharge[]> =>
+  claimDueCharges(db, { limit, leaseSeconds: LEASE_SECONDS, delaySecondsMax: DELAY_SECONDS_MAX })
 
 /** Sends one claimed charge, outside any transaction, and writes down what came of it. */
 export async function sendCharge(deps: ChargeDeps, charge: ClaimedCharge): Promise<void> {

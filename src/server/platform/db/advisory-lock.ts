@@ -51,10 +51,10 @@ export async function inTurn<Result>(
 
 /** Ends with a transaction that holds the lock. */
 async function waitForTurn(client: Client, { lock, purpose, waitMs, log }: Turn): Promise<void> {
-  const startedAt = Date.now()
+  const startedAt = performance.now()
   let logAt = startedAt + Math.min(FIRST_LOG_MS, waitMs / 2)
   while (!(await beginWithLock(client, lock))) {
-    const now = Date.now()
+    const now = performance.now()
     if (now >= startedAt + waitMs) {
       throw new SetupProblem(
         `waited ${Math.round(waitMs / 1000)} s for ${purpose}: ${await holdersOf(client, lock)} holds the lock; ` +

@@ -59,7 +59,7 @@ export async function withLock<T>(file: string, waitMs: number, act: () => Promi
 }
 
 async function acquire(lock: DatabaseSync, file: string, waitMs: number): Promise<void> {
-  const deadline = Date.now() + waitMs
+  const deadline = performance.now() + waitMs
   for (;;) {
     try {
       // Nothing is written, so no journal file is needed beside the lock. The pragma itself takes the lock.
@@ -67,7 +67,7 @@ async function acquire(lock: DatabaseSync, file: string, waitMs: number): Promis
       return
     } catch (error) {
       if ((error as { errcode?: number }).errcode !== SQLITE_BUSY) throw error
-      if (Date.now() > deadline) {
+      if (performance.now() > deadline) {
         throw new SetupProblem(
           `another process has been starting or stopping PostgreSQL for ${Math.round(waitMs / 1000)} s (lock ${file}): ` +
             'look at the processes of the portal, then start again',

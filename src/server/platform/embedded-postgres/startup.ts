@@ -114,9 +114,9 @@ const PASSING_ENDS = /pre-existing shared memory block|lock file "postmaster\.pi
 
 /** Adopts the server that already runs on this data directory, or starts one. Returns the port it really listens on. */
 export async function ensureRunning(place: Place, stored: Credentials, tools: Tools): Promise<Credentials> {
-  const startedAt = Date.now()
+  const startedAt = performance.now()
   const attempt: Attempt = { credentials: stored, launch: null, unclearSince: null }
-  while (Date.now() - startedAt < START_TIMEOUT_MS) {
+  while (performance.now() - startedAt < START_TIMEOUT_MS) {
     const found = await findPostmaster(place.clusterDir)
     if (found.state !== 'running') await advance(found, place, attempt, tools)
     else if (found.isReady) {
@@ -124,7 +124,10 @@ export async function ensureRunning(place: Place, stored: Credentials, tools: To
       if (await isServing(credentials, place.clusterDir, tools.durable)) {
         if (credentials.port !== stored.port) await writeCredentials(place.credentialsFile, credentials)
         const how = attempt.launch === null ? 'adopted' : 'started'
-        tools.log(`embedded postgres ${how}`, { port: credentials.port, took_ms: Date.now() - startedAt })
+        tools.log(`embedded postgres ${how}`, {
+          port: credentials.port,
+          took_ms: Math.round(performance.now() - startedAt),
+        })
         return credentials
       }
     }
@@ -153,8 +156,8 @@ async function advance(found: Found, place: Place, attempt: Attempt, tools: Tool
     await sleep(RETRY_MS)
     return
   }
-  attempt.unclearSince = found.state === 'unclear' ? (attempt.unclearSince ?? Date.now()) : null
-  if (attempt.unclearSince !== null && Date.now() - attempt.unclearSince < UNCLEAR_PID_FILE_MS) return
+  attempt.unclearSince = found.state === 'unclear' ? (attempt.unclearSince ?? performance.now()) : null
+  if (attempt.unclearSince !== null && performance.now() - attempt.unclearSince < UNCLEAR_PID_FILE_MS) return
   await removeMisleadingPidFile(place.clusterDir, tools.log)
   await removeDeadSockets(place.clusterDir)
   attempt.launch = await launchPostmaster({

@@ -224,7 +224,7 @@ export class Broadcasts {
     try {
       const topic = await this.#topicOf(name)
       const { lifetimeMs, unreadBytes } = this.#limits
-      const endsAt = Date.now() + lifetimeMs / 2 + Math.random() * (lifetimeMs / 2)
+      const endsAt = performance.now() + lifetimeMs / 2 + Math.random() * (lifetimeMs / 2)
       const follower = new Follower({ number: topic.last, endsAt, unreadMax: unreadBytes })
       this.#admit(topic, follower, { name, remove })
       const missed = topic.missedSince(after ?? topic.last)
@@ -298,7 +298,7 @@ export class Broadcasts {
 
   /** A comment prevents proxies from closing a silent connection, and detects that the client is gone. */
   async #beat(): Promise<void> {
-    const now = Date.now()
+    const now = performance.now()
     for (const opening of this.#topics.values()) {
       const topic = await opening.catch(() => null)
       if (topic === null) continue

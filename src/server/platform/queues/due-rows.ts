@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../db/database.ts'
+import { isDue } from '../db/due.ts'
 import type { Log } from '../log/log.ts'
 import { listFailed, removeFailed, recordFailed, RETRY_SECONDS_MAX } from './failed-work.ts'
 
@@ -19,14 +20,12 @@ export type DueRows = {
   workAll?(ids: readonly string[]): Promise<number>
 }
 
-/** Whether a row failed lately. What rests for longer than any row does was written by a clock that was ahead. */
 const isRestingIn =
   (job: string): IsResting =>
   (id) =>
     sql<boolean>`EXISTS (
   SELECT FROM failed_work failed WHERE failed.job = ${job} AND failed.subject = (${id})::text
-     AND failed.retry_at > clock_timestamp()
-     AND failed.retry_at <= clock_timestamp() + make_interval(secs => ${RETRY_SECONDS_MAX}))`
+     AND NOT ${isDue(sql`failed.retry_at`, RETRY_SECONDS_MAX)})`
 
 /**
  * Does what is due, each row by itself: one that fails leaves the others, is recorded for the alarm `failed-work`, and is tried

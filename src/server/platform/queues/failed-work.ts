@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
+import { isDue, isPast } from '../db/due.ts'
 
 /** The table `failed_work`: which rows a job could not work off, shared by all processes. */
 
@@ -37,7 +38,7 @@ export async function removeFailed(
   if (subjects.length === 0) return
   await sql`
     DELETE FROM failed_work WHERE job = ${job} AND subject = ANY (${subjects}::text[])
-       AND (NOT ${isRested} OR retry_at <= clock_timestamp())`.execute(db)
+       AND (NOT ${isRested} OR ${isDue(sql`retry_at`, RETRY_SECONDS_MAX)})`.execute(db)
 }
 
 /** What a loop's failure as a whole is recorded under; the process may be one of many. */
@@ -56,5 +57,5 @@ export async function recordFailingLoops(
   await sql`
     DELETE FROM failed_work
      WHERE (subject = ${subject} AND NOT job = ANY (${[...failing.keys()]}::text[]))
-        OR retry_at < clock_timestamp() - make_interval(secs => ${KEPT_SECONDS})`.execute(db)
+        OR ${isPast(sql`retry_at`, KEPT_SECONDS)}`.execute(db)
 }

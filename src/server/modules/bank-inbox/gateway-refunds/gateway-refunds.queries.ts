@@ -6,7 +6,9 @@ import type {
   operatorGatewayRefunds,
 } from '#contract/operator/gateway-refunds.ts'
 import { parseCoins } from '#server/domain/coins.ts'
+import { QUERY_DELAY_SECONDS_MAX } from '#server/modules/recharge/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { isDue, secondsSince } from '#server/platform/db/due.ts'
 import { countWithinReach, hasRows, pageById } from '#server/platform/db/list.ts'
 import type { DB } from '#server/platform/db/schema.gen.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
@@ -25,6 +27,7 @@ const refunds = (db: Db | Tx) =>
     .select(['refund.amount', 'refund.state', 'refund.result_code as resultCode', 'refund.reason'])
     .select(['refund.asked_by', 'users.username', 'refund.asked_at as askedAt'])
     .select(['refund.decided_at as decidedAt', 'refund.queries'])
+    .select(secondsSince(sql`refund.asked_at`).as('ageSeconds'))
     .$narrowType<{ state: GatewayRefund['state']; transId: string }>()
 
 type Row = Awaited<ReturnType<ReturnType<typeof refunds>['executeTakeFirstOrThrow']>>
@@ -70,10 +73,12 @@ export async function isFromMomo(tx: Tx, transferId: string): Promise<boolean> {
   return hasRows(events.where('provider', '=', 'momo'))
 }
 
-export async function insertRefund(tx: Tx, refund: Insertable<DB['gateway_refund']>): Promise<string> {
+type NewRefund = Omit<Insertable<DB['gateway_refund']>, 'next_query_at'> & { delaySeconds: number }
+
+export async function insertRefund(tx: Tx, { delaySeconds, ...refund }: NewRefund): Promise<string> {
   const { id } = await tx
     .insertInto('gateway_refund')
-    .values(refund)
+    .values({ ...refund, next_query_at: inSeconds(delaySeconds) })
     .returning('id')
     .executeTakeFirstOrThrow()
   return id
@@ -82,6 +87,8 @@ export async function insertRefund(tx: Tx, refund: Insertable<DB['gateway_refund
 export type RefundDecision =
   | { state: 'done'; providerRef: string; resultCode: null }
   | { state: 'failed'; providerRef: null; resultCode: number | null }
+
+const inSeconds = (seconds: number) => sql<Date>`clock_timestamp() + make_interval(secs => ${seconds})`
 
 /** Answers whether it was still open. */
 export async function decideRefund(
@@ -109,7 +116,7 @@ export async function claimDueRefund(db: Db, leaseSeconds: number): Promise<stri
   const { rows } = await sql<{ id: string }>`
     WITH due AS MATERIALIZED (
       SELECT id FROM gateway_refund
-       WHERE next_query_at <= clock_timestamp() ORDER BY next_query_at LIMIT 1 FOR UPDATE SKIP LOCKED)
+       WHERE ${isDue(sql`next_query_at`, QUERY_DELAY_SECONDS_MAX)} ORDER BY next_query_at LIMIT 1 FOR UPDATE SKIP LOCKED)
     UPDATE gateway_refund refund
        SET next_query_at = clock_timestamp() + make_interval(secs => ${leaseSeconds}), queries = refund.queries + 1
       FROM due
@@ -118,10 +125,13 @@ export async function claimDueRefund(db: Db, leaseSeconds: number): Promise<stri
   return rows[0]?.id
 }
 
-export async function scheduleRefund(db: Db, { id, at }: { id: string; at: Date }): Promise<void> {
+export async function scheduleRefund(
+  db: Db,
+  { id, delaySeconds }: { id: string; delaySeconds: number },
+): Promise<void> {
   await db
     .updateTable('gateway_refund')
-    .set({ next_query_at: at })
+    .set({ next_query_at: inSeconds(delaySeconds) })
     .where('id', '=', id)
     .where('state', '=', 'asked')
     .execute()

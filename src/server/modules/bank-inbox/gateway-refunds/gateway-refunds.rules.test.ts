@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { nextQueryAt } from '#server/modules/recharge/index.ts'
+import { queryDelaySeconds } from '#server/modules/recharge/index.ts'
 import { mustHaveArrived, refundAmount } from './gateway-refunds.rules.ts'
 
 describe('what goes back', () => {
@@ -15,20 +15,17 @@ describe('what goes back', () => {
   })
 })
 
-const requestedAt = new Date('2026-11-21T10:00:00Z')
-const after = (minutes: number) => new Date(requestedAt.getTime() + minutes * 60_000)
-
 test('MoMo is queried after 1, 3, 10 and 30 minutes, then hourly without end', () => {
   const times = [0, 1, 3, 10, 30, 60, 61, 1_500]
-  expect(times.map((minutes) => nextQueryAt(requestedAt, after(minutes)))).toEqual(
-    [1, 3, 10, 30, 60, 120, 120, 1_560].map(after),
-  )
+  expect(times.map((minutes) => minutes + queryDelaySeconds(minutes * 60) / 60)).toEqual([
+    1, 3, 10, 30, 60, 120, 120, 1_560,
+  ])
+  // Begun by a clock that was ahead.
+  expect([-3, Infinity].map(queryDelaySeconds)).toEqual([60, 3_600])
 })
 
 test('“no such refund” proves nothing while the request may still be on its way', () => {
-  expect([1, 2.9, 3].map((minutes) => mustHaveArrived(requestedAt, after(minutes)))).toEqual([
-    false,
-    false,
-    true,
-  ])
+  const after = (minutes: number, queries = 2) => mustHaveArrived({ ageSeconds: minutes * 60, queries })
+  expect([1, 2.9, 3].map((minutes) => after(minutes))).toEqual([false, false, true])
+  expect([1_440, Infinity].map((minutes) => after(minutes, 1))).toEqual([false, false])
 })

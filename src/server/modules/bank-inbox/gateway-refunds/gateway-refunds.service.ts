@@ -9,7 +9,7 @@ import {
   type RefundOutcome,
 } from '#server/modules/payment-providers/index.ts'
 import { insertTransferProposal } from '#server/modules/proposals/index.ts'
-import { nextQueryAt } from '#server/modules/recharge/index.ts'
+import { queryDelaySeconds } from '#server/modules/recharge/index.ts'
 import { readSettings } from '#server/modules/settings/index.ts'
 import { findTraderByUsername } from '#server/modules/traders/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
@@ -178,7 +178,7 @@ async function recordRefund(deps: BankInboxDeps, tx: Tx, agreed: Agreed): Promis
     asked_by: askedBy,
     reason,
     // MoMo is queried about it from then on, whether or not the request reached it.
-    next_query_at: nextQueryAt(deps.clock.now(), deps.clock.now()),
+    delaySeconds: queryDelaySeconds(0),
   })
   const facts = { ...refundFacts(transfer, { refundOrder, amount }), ...ledgerActor(operator) }
   afterCommit('report a refund', () =>
@@ -286,17 +286,17 @@ async function queryRefund(deps: BankInboxDeps, refund: StoredRefund): Promise<v
   const isOver = refunds !== null && (await isDecided(deps, refunds, refund))
   // Without keys MoMo cannot be queried and the outcome stays unknown: the refund waits until keys are configured.
   if (!isOver) {
-    await scheduleRefund(deps.db, { id: refund.id, at: nextQueryAt(refund.askedAt, deps.clock.now()) })
+    await scheduleRefund(deps.db, { id: refund.id, delaySeconds: queryDelaySeconds(refund.ageSeconds) })
   }
 }
 
 async function isDecided(deps: BankInboxDeps, refunds: RefundClient, refund: StoredRefund): Promise<boolean> {
-  const { refundOrder, amount, queries, askedAt } = refund
+  const { refundOrder, amount, queries, ageSeconds } = refund
   try {
     const queryId = `${refundOrder}Q${queries}`
     const outcome = await refunds.query({ refundOrder, amountVnd: amount, queryId })
     if (outcome.kind !== 'unknown-refund') return await settle(deps, refund, outcome)
-    if (!mustHaveArrived(askedAt, deps.clock.now())) return false
+    if (!mustHaveArrived({ ageSeconds, queries })) return false
     await decide(deps, refund, { state: 'failed', providerRef: null, resultCode: null })
     return true
   } catch (error) {

@@ -4,7 +4,7 @@ import { invariant } from '#server/platform/values/errors.ts'
 import type { TestAnswer, TestApp } from '#tests/support/app.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { charactersOf } from '#tests/support/purchases.ts'
-import { claimDueCharges } from '../charges.queries.ts'
+import { claimDue } from '../charges.service.ts'
 import { sendCharge } from '../charges.service.ts'
 import type { Referee } from './referee.ts'
 
@@ -49,7 +49,7 @@ export async function ownTeam(portal: TestApp, id: string, { player }: Entrant):
 export async function takeFees(portal: TestApp): Promise<void> {
   for (let round = 0; ; round++) {
     invariant(round < 10, 'fees are decided in a few rounds')
-    const due = await claimDueCharges(portal.db, { limit: 50, leaseSeconds: 30 })
+    const due = await claimDue(portal.db, 50)
     if (due.length === 0) return
     for (const charge of due) await sendCharge(portal.deps, charge)
   }
