@@ -31,7 +31,10 @@ const sentTogether = guardsIn(
   'src/server/platform/db/bounded-client.ts',
   'src/server/platform/db/bounded-client.db.test.ts',
   {
-    'a statement that failed beside the commit fails the commit': `if (failed?.status === 'rejected') throw failed.reason`,
+    'a statement that failed beside the commit fails the commit': [
+      'answers.map(resultOf)',
+      'answers.slice(-1).map(resultOf)',
+    ],
   },
 )
 
@@ -65,6 +68,20 @@ const transactions = guardsIn(
     ],
   },
 )
+
+const commits = [
+  ...guardsIn('src/server/platform/db/bounded-client.ts', 'src/server/platform/db/commits.db.test.ts', {
+    'a COMMIT that no standby has is not told as done':
+      'if (unconfirmed !== null) throw new UnknownOutcome(unconfirmed)',
+    'what led to a rollback is what is reported': [
+      'return this.#send([statement]).catch(() => leave(this, answer))',
+      'return this.#send([statement])',
+    ],
+  }),
+  ...guardsIn('src/server/platform/db/transaction.ts', 'src/server/platform/db/commits.db.test.ts', {
+    'a write that failed is no answer': '(?=.*\\d)',
+  }),
+]
 
 const trading = [
   ...guardsIn(
@@ -370,6 +387,7 @@ export const moneyGuards: ProgramGuard[] = [
   ...ledger,
   ...sentTogether,
   ...once,
+  ...commits,
   ...transactions,
   ...trading,
   ...promotions,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Db } from '#server/platform/db/database.ts'
-import { inTransaction, isInTransaction, UnknownOutcome, type Tx } from '#server/platform/db/transaction.ts'
+import { UnknownOutcome } from '#server/platform/db/bounded-client.ts'
+import { inTransaction, isInTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import { invariant, messageOf } from '#server/platform/values/errors.ts'
 import type { Log } from '#server/platform/log/log.ts'
 import {

@@ -46,10 +46,22 @@ export const STATEMENT_MS = 5_000
 const ANSWER_MS_MORE = 3_000
 const RAISED = /set_config\('statement_timeout', '(\d+)s', true\)/
 const ENDS = /^(commit|rollback)$/i
+/**
+ * PostgreSQL's function in which a commit, also that of a single statement, waits for its standby. It only warns when the
+ * wait ends before, as by the statement's time-out: what was committed is lost when the standby is promoted.
+ */
+const STANDBY_WAIT = 'SyncRepWaitForLSN'
 /** PostgreSQL's code, among others, for a prepared statement whose columns have changed. */
 const OUTDATED = '0A000'
 /** PostgreSQL's code for a change in a transaction that may only read. */
 const ONLY_READS = '25006'
+
+/** COMMIT was sent, and no answer says that it will last: the work may or may not have been committed. */
+export class UnknownOutcome extends Error {
+  constructor(cause: unknown) {
+    super('the outcome of a commit is unknown', { cause })
+  }
+}
 
 /** A statement that begins so is sent together with the one after it. */
 export const WITH_NEXT = '/* with the next */ '
@@ -83,6 +95,36 @@ const streamOf = (client: Client) =>
 
 type Statement = { text: string; values?: unknown[] | undefined; answer: QueryResult }
 
+/** The pool takes back none that is ending. */
+function leave<Answer>(client: Client, answer: Answer): Answer {
+  void client.end().catch(() => {})
+  return answer
+}
+
+function resultOf(answer: PromiseSettledResult<QueryResult>): QueryResult {
+  if (answer.status === 'rejected') throw answer.reason
+  return answer.value
+}
+
+/** Puts what the server answered into the answer that was given at once. */
+function fill({ rows }: QueryResult, result: QueryResult | undefined): void {
+  rows.push(...(result?.rows ?? []))
+  unanswered.delete(rows)
+}
+
+/** Answers the warning, if there was one, that a commit was done without the standby that it has to wait for; each once. */
+function watchStandby(client: Client): () => Error | null {
+  let warning: Error | null = null
+  client.on('notice', (notice) => {
+    if (notice.routine === STANDBY_WAIT) warning = notice as Error
+  })
+  return () => {
+    const taken = warning
+    warning = null
+    return taken
+  }
+}
+
 /**
  * A pool's client whose statements always come to an end. The server ends them after their time-out; when it or the
  * network in between is gone, nothing else would: TCP waits for a quarter of
@@ -100,6 +142,8 @@ export function boundedClient(kind: typeof Client, statementTimeoutMs: number): 
     #isInTransaction = false
     /** It goes on refusing changes even if the setting of the database that it began with is taken back. */
     #onlyReads = false
+
+    readonly #takeUnconfirmed = watchStandby(this)
 
     /** Its many shapes are those of the original; other than these there is only what pg sends by itself. */
     override query(...given: never[]): never {
@@ -121,7 +165,9 @@ export function boundedClient(kind: typeof Client, statementTimeoutMs: number): 
       const isUndone = /^rollback$/i.test(text)
       // The server knows nothing of a transaction that never sent anything.
       if (before[0]?.text === 'begin' && (isUndone || (ENDS.test(text) && before.length === 1))) return answer
-      return this.#send(isUndone ? [statement] : [...before, statement])
+      if (!isUndone) return this.#send([...before, statement])
+      // Undone it is in any case, by the end of the connection at the latest; what led to it is the error to report.
+      return this.#send([statement]).catch(() => leave(this, answer))
     }
 
     async #send(statements: Statement[]): Promise<QueryResult> {
@@ -130,13 +176,10 @@ export function boundedClient(kind: typeof Client, statementTimeoutMs: number): 
       const sent = statements.map((statement) => this.#inTime(this.#queue(statement), statement.text))
       stream.uncork()
       const answers = await Promise.allSettled(sent)
-      const failed = answers.find(({ status }) => status === 'rejected')
-      if (failed?.status === 'rejected') throw failed.reason
-      const results = answers.map((answer) => (answer as PromiseFulfilledResult<QueryResult>).value)
-      for (const [index, { answer }] of statements.entries()) {
-        answer.rows.push(...(results[index]?.rows ?? []))
-        unanswered.delete(answer.rows)
-      }
+      const unconfirmed = this.#takeUnconfirmed()
+      const results = answers.map(resultOf)
+      if (unconfirmed !== null) throw new UnknownOutcome(unconfirmed)
+      for (const [index, { answer }] of statements.entries()) fill(answer, results[index])
       return results.at(-1) as QueryResult
     }
 
@@ -163,8 +206,7 @@ export function boundedClient(kind: typeof Client, statementTimeoutMs: number): 
         clearTimeout(timer)
         if (ENDS.test(text)) this.#timeoutMs = statementTimeoutMs
         this.#isInTransaction = text === 'begin' || (this.#isInTransaction && !ENDS.test(text))
-        // The pool takes none back that is ending.
-        if (this.#onlyReads && !this.#isInTransaction) void this.end().catch(() => {})
+        if (this.#onlyReads && !this.#isInTransaction) leave(this, null)
       }
     }
 

@@ -6,7 +6,8 @@ import { openLog } from '../log/log.ts'
 import { metricsText } from '../metrics/metrics.ts'
 import { openDatabase } from './database.ts'
 import { noticesSent, notify } from './notices.ts'
-import { afterCommit, inTransaction, UnknownOutcome, type Tx } from './transaction.ts'
+import { UnknownOutcome } from './bounded-client.ts'
+import { afterCommit, inTransaction, type Tx } from './transaction.ts'
 import { openVault, type Vault } from './vault.ts'
 
 const portal = useTestApp()

@@ -1,5 +1,6 @@
 import { OutboundFailure, Refusal } from '../values/errors.ts'
-import { sqlState, UnknownOutcome } from './transaction.ts'
+import { UnknownOutcome } from './bounded-client.ts'
+import { sqlState } from './transaction.ts'
 
 /**
  * Failures of the infrastructure: the database is slow, restarting or full, or a partner does not answer. They are answered

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CompiledQuery, type Transaction } from 'kysely'
-import { isAnswered, WITH_NEXT } from './bounded-client.ts'
+import { isAnswered, UnknownOutcome, WITH_NEXT } from './bounded-client.ts'
 import { logOf, type Db } from './database.ts'
 import type { DB } from './schema.gen.ts'
 import { count } from '../metrics/metrics.ts'
@@ -63,13 +63,6 @@ export async function sendWithNext<Row>(
   }
 }
 
-/** COMMIT was sent and got no answer: the work may or may not have been committed. */
-export class UnknownOutcome extends Error {
-  constructor(cause: unknown) {
-    super('the outcome of a commit is unknown', { cause })
-  }
-}
-
 const TRIES_MAX = 5
 /**
  * Serialisation failure, deadlock, a statement that the server prepared before a migration, and a connection that went
@@ -79,7 +72,16 @@ const RETRIED = /^(40001|40P01|0A000|57P0[123]|08...)$/
 
 export function sqlState(error: unknown): string | undefined {
   const code = (error as { code?: unknown } | null)?.code
-  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : undefined
+  return typeof code === 'string' && /^(?=.*\d)[0-9A-Z]{5}$/.test(code) ? code : undefined
+}
+
+/**
+ * Deferred checks fail at COMMIT with a state of their own: that commit certainly did not happen. Whatever ends the
+ * connection as well may have come after it.
+ */
+function isRefusedCommit(error: unknown): boolean {
+  const { severity } = error as { severity?: unknown }
+  return severity === 'ERROR' && !/^(08|57)/.test(sqlState(error) ?? '08')
 }
 
 function isConnectionLoss(error: unknown): boolean {
@@ -111,9 +113,9 @@ export async function inTransaction<Result>(db: Db, work: (tx: Tx) => Promise<Re
       )
       committed = { result }
     } catch (error) {
+      if (error instanceof UnknownOutcome) throw error
       const state = sqlState(error)
-      // Deferred checks fail at COMMIT with a state of their own: that commit certainly did not happen.
-      if (isWorkDone && (state === undefined || /^(08|57)/.test(state))) throw new UnknownOutcome(error)
+      if (isWorkDone && !isRefusedCommit(error)) throw new UnknownOutcome(error)
       const isRetried = (state !== undefined && RETRIED.test(state)) || isConnectionLoss(error)
       if (!isRetried || attempt >= TRIES_MAX) throw error
       await sleep(Math.random() * 20 * 2 ** attempt)
