@@ -1,7 +1,9 @@
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { invariant } from '#server/platform/values/errors.ts'
 
 export const ALERTS_FILE = 'deploy/alerts.yml'
+export const DASHBOARDS = 'deploy/grafana'
 
 export type AlertRule = { name: string; expr: string; waits: string; runbook: string }
 
@@ -21,60 +23,41 @@ export async function readAlertRules(): Promise<AlertRule[]> {
   })
 }
 
-type Condition = {
-  isAge: boolean
-  aggregate: 'max' | 'min' | 'sum'
-  change: 'rate' | 'increase' | null
-  metric: string
-  label: { name: string; value: string } | null
-  rangeSeconds: number
-  isAbove: boolean
-  limit: number
+/** What the panels of each dashboard query. */
+export async function readPanels(): Promise<{ file: string; exprs: string[] }[]> {
+  return Promise.all(
+    (await readdir(DASHBOARDS)).map(async (file) => {
+      const { panels } = JSON.parse(await readFile(join(DASHBOARDS, file), 'utf8')) as {
+        panels: { targets: { expr: string }[] }[]
+      }
+      return { file, exprs: panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)) }
+    }),
+  )
 }
 
-const SECONDS = { m: 60, h: 3_600 }
+export type Selector = { metric: string; labels: Record<string, string> }
 
-/** The little of PromQL that the rules use: `AGGREGATE(METRIC)` beyond a limit, its age, or its change in a range. */
-export function conditionOf({ name, expr }: Pick<AlertRule, 'name' | 'expr'>): Condition {
-  const found =
-    /^(time\(\) - )?(max|min|sum)\((?:(rate|increase)\()?(\w+)(?:\{(\w+)="([^"]*)"\})?(?:\[(\d+)([mh])\]\))?\) ([<>]) ([\d.]+)$/.exec(
-      expr,
-    )
-  invariant(found, `${name} has a form that its test can evaluate: ${expr}`)
-  const [, age, aggregate, change, metric, label, value, range, unit, sign, limit] = found
-  return {
-    isAge: age !== undefined,
-    aggregate: aggregate as Condition['aggregate'],
-    change: (change as Condition['change']) ?? null,
-    metric: metric ?? '',
-    label: label === undefined ? null : { name: label, value: value ?? '' },
-    rangeSeconds: range === undefined ? 0 : Number(range) * SECONDS[unit as 'm' | 'h'],
-    isAbove: sign === '>',
-    limit: Number(limit),
-  }
-}
+/** The series that an expression names, with the labels that they must have. */
+export const selectorsOf = (expr: string): Selector[] =>
+  [...expr.matchAll(/\b((?:portal|nodejs|process)_\w+|up)\b(?:\{([^}]*)\})?/g)].map(
+    ([, metric = '', matchers = '']) => ({
+      metric,
+      labels: Object.fromEntries(
+        [...matchers.matchAll(/(\w+)="([^"]*)"/g)].map(([, label = '', value = '']) => [label, value]),
+      ),
+    }),
+  )
 
-/** The values of a scrape that a condition is about. */
-function valuesOf(scrape: string, { metric, label }: Condition): number[] {
+/** The values of the series of a scrape that a selector means. */
+export function valuesOf(scrape: string, { metric, labels }: Selector): number[] {
   return scrape.split('\n').flatMap((line) => {
-    const [, name, labels = '', value] = /^(\w+)(?:\{(.*)\})? (\S+)$/.exec(line) ?? []
-    if (name !== metric) return []
-    const isMeant = label === null || `,${labels}`.includes(`,${label.name}="${label.value}"`)
-    return isMeant ? [Number(value)] : []
+    const [, name, text = '', value] = /^(\w+)(?:\{(.*)\})? (\S+)$/.exec(line) ?? []
+    const isMeant = Object.entries(labels).every(([label, wanted]) =>
+      `,${text}`.includes(`,${label}="${wanted}"`),
+    )
+    return name === metric && isMeant ? [Number(value)] : []
   })
 }
 
-/** Whether the rule fires at the second of two scrapes; `for` is left out. */
-export function isFiring(rule: AlertRule, scrapes: { before: string; now: string }): boolean {
-  const condition = conditionOf(rule)
-  const { aggregate, change, rangeSeconds, isAge, isAbove, limit } = condition
-  const sum = (numbers: readonly number[]) => numbers.reduce((total, value) => total + value, 0)
-  const values = valuesOf(scrapes.now, condition)
-  // Prometheus compares nothing where there is no value.
-  if (values.length === 0) return false
-  let value = aggregate === 'sum' ? sum(values) : Math[aggregate](...values)
-  if (change !== null) value -= sum(valuesOf(scrapes.before, condition))
-  if (change === 'rate') value /= rangeSeconds
-  if (isAge) value = Date.now() / 1_000 - value
-  return isAbove ? value > limit : value < limit
-}
+/** The one form of the rules about alarms of the console. */
+export const alarmExpr = (name: string) => `max(portal_alarm{name="${name}"}) > 0`

@@ -19,6 +19,7 @@ import type { Config } from '../config/config.ts'
 import type { OpenedDatabase } from '../start/database.ts'
 import { systemClock } from '#server/platform/values/clock.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
+import { startCounting } from '#server/domain/metrics.ts'
 import { openLimits } from '../platform/limits/limits.ts'
 import { PUSH_SERVICES } from '../modules/push/index.ts'
 import { openPublicOutbound, type PublicOutbound } from '../platform/http/outbound.ts'
@@ -58,6 +59,7 @@ export type WireOptions = {
 
 export function wireDeps({ config, log, database, overrides = {} }: WireOptions): PortalDeps {
   const vault = openVault(database.db)
+  startCounting('portal_notifications_total', { provider: config.payments.map(({ vendor }) => vendor.name) })
   return {
     config,
     log,

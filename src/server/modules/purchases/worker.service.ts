@@ -80,8 +80,10 @@ export async function sendClaimed(
   const { log } = deps
   const facts = factsOf(claimed)
   if (end !== 'taken over') {
-    const isRetried = step.state === 'pending' || step.state === 'unknown'
-    count('portal_deliveries_total', { outcome: isRetried ? 'retried' : step.state })
+    const { state } = step
+    count('portal_deliveries_total', {
+      outcome: state === 'pending' || state === 'unknown' ? 'retried' : state,
+    })
   }
   if (end === 'taken over') {
     log.warn(facts, 'a delivery was taken over by another worker before its outcome was written')

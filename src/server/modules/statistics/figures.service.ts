@@ -2,7 +2,7 @@ import { parseCoins } from '#server/domain/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import { type Loop, startLoops } from '#server/platform/jobs/loop.ts'
-import { setGauge, setGauges } from '#server/domain/metrics.ts'
+import { DOMAIN_METRICS, setGauge, setGauges } from '#server/domain/metrics.ts'
 import {
   type Counted,
   countMails,
@@ -14,9 +14,7 @@ import {
 } from './statistics.queries.ts'
 import { computeStatistics } from './statistics.service.ts'
 
-const DELIVERY_STATES = ['pending', 'sending', 'unknown', 'parked']
-const ORDER_STATES = ['pending', 'review']
-const MAIL_STATES = ['waiting', 'failed']
+const { portal_deliveries_open, portal_recharge_orders_open, portal_mail_outbox } = DOMAIN_METRICS
 
 /** Reads what only the database knows into the gauges: a scrape then finds it in memory. */
 export async function readFigures({ db }: { db: Db }): Promise<void> {
@@ -24,16 +22,22 @@ export async function readFigures({ db }: { db: Db }): Promise<void> {
   setGauge('portal_oldest_seconds', { what: 'unmatched-transfer' }, oldest.unmatched)
   setGauge('portal_oldest_seconds', { what: 'undecided-notification' }, oldest.undecided)
   setGauge('portal_oldest_seconds', { what: 'pending-delivery' }, oldest.delivery)
-  setGauges('portal_deliveries_open', byState(DELIVERY_STATES, await countOpenDeliveries(db)))
-  setGauges('portal_recharge_orders_open', byState(ORDER_STATES, await countOpenOrders(db)))
-  setGauges('portal_mail_outbox', byState(MAIL_STATES, await countMails(db)))
+  setGauges(
+    'portal_deliveries_open',
+    byState(portal_deliveries_open.labels.state, await countOpenDeliveries(db)),
+  )
+  setGauges(
+    'portal_recharge_orders_open',
+    byState(portal_recharge_orders_open.labels.state, await countOpenOrders(db)),
+  )
+  setGauges('portal_mail_outbox', byState(portal_mail_outbox.labels.state, await countMails(db)))
   await readTCoin(db)
   await readChecks(db)
   setGauge('portal_figures_read_timestamp_seconds', {}, Date.now() / 1_000)
 }
 
 /** A state that nothing is in counts 0: an absent value would look like a process that does not report. */
-const byState = (states: readonly string[], counted: readonly Counted[]) =>
+const byState = <State extends string>(states: readonly State[], counted: readonly Counted[]) =>
   states.map((state) => ({
     labels: { state },
     value: counted.find((row) => row.state === state)?.count ?? 0,
@@ -50,11 +54,10 @@ async function readTCoin(db: Db): Promise<void> {
 }
 
 async function readChecks(db: Db): Promise<void> {
-  const { found, finished, closedDay, green, red, notCompared, empty } = await readLastChecks(db)
-  if (found !== null && finished !== null) {
-    setGauge('portal_reconciliation_found', {}, found)
-    setGauge('portal_reconciliation_finished_timestamp_seconds', {}, finished)
-  }
+  const { found, finished, closeDue, closedDay, green, red, notCompared, empty } = await readLastChecks(db)
+  if (found !== null) setGauge('portal_reconciliation_found', {}, found)
+  setGauge('portal_reconciliation_finished_timestamp_seconds', {}, finished)
+  setGauge('portal_daily_close_due_timestamp_seconds', {}, closeDue)
   if (closedDay === null) return
   setGauge('portal_daily_close_day_timestamp_seconds', {}, closedDay)
   setGauge('portal_daily_close_accounts', { status: 'green' }, green)

@@ -333,7 +333,8 @@ export async function listOwnBalances(db: Db): Promise<{ kind: string; balance: 
 
 type LastChecks = {
   found: number | null
-  finished: number | null
+  finished: number
+  closeDue: number
   closedDay: number | null
   green: number
   red: number
@@ -341,10 +342,12 @@ type LastChecks = {
   empty: number
 }
 
-/** What the last reconciliation found, and how the closes of the last closed day ended. */
+/** What the last reconciliation found, when the next nightly close is due, and how the closes of the last closed day ended. */
 export async function readLastChecks(db: Db): Promise<LastChecks> {
   const { rows } = await sql<LastChecks>`
-    SELECT run.found::float8 AS found, extract(epoch FROM run.finished_at)::float8 AS finished,
+    SELECT run.found::float8 AS found,
+           extract(epoch FROM coalesce(run.finished_at, (SELECT min(applied_at) FROM schema_migration)))::float8 AS finished,
+           (SELECT extract(epoch FROM due_at)::float8 FROM reconciliation_task WHERE name = 'nightly') AS "closeDue",
            extract(epoch FROM last.day)::float8 AS "closedDay",
            (SELECT count(*) FROM daily_close WHERE is_latest AND day = last.day AND outcome = 'green')::integer AS green,
            (SELECT count(*) FROM daily_close WHERE is_latest AND day = last.day AND outcome = 'red')::integer AS red,

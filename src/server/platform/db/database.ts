@@ -30,9 +30,9 @@ readGauge('portal_database_connections', () => {
   for (const pool of pools) if (pool.ended) pools.delete(pool)
   const sum = (read: (pool: Pool) => number) => [...pools].reduce((total, pool) => total + read(pool), 0)
   return [
-    { labels: { state: 'in-use' }, value: sum((pool) => pool.totalCount - pool.idleCount) },
-    { labels: { state: 'idle' }, value: sum((pool) => pool.idleCount) },
-    { labels: { state: 'waiting' }, value: sum((pool) => pool.waitingCount) },
+    { labels: { state: 'in-use' as const }, value: sum((pool) => pool.totalCount - pool.idleCount) },
+    { labels: { state: 'idle' as const }, value: sum((pool) => pool.idleCount) },
+    { labels: { state: 'waiting' as const }, value: sum((pool) => pool.waitingCount) },
   ]
 })
 

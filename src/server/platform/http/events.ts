@@ -41,6 +41,7 @@ export class EventStreams {
 
   constructor(limits: StreamLimits) {
     this.#limits = limits
+    changeGauge('portal_event_streams', {}, 0)
   }
 
   isFull(): boolean {

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { writeRequestLines, type Log, type RequestLine } from '../log/log.ts'
-import { observeSeconds } from '../metrics/metrics.ts'
+import { count, observeSeconds } from '../metrics/metrics.ts'
 import { insideSpan, startRequest, type Span } from '../tracing/tracing.ts'
 
 /** Log line and metrics of an answer, whichever way it was given. */
@@ -13,6 +13,7 @@ export function answerRecorder(log: Log): (line: RequestLine, elapsed_ms: number
       { method, route, status: `${Math.floor(status / 100)}xx` },
       elapsed_ms / 1_000,
     )
+    if (status >= 500) count('portal_failed_requests_total', {})
     writeLine(line)
   }
 }

@@ -54,7 +54,7 @@ export async function receiveWebhook(
   const { raw } = notification
   const facts = { provider: reader.provider, bodyHash: sha256Hex(raw) }
   const signature = reader.verify(notification, deps.clock.now())
-  const refused = { provider: reader.provider, outcome: 'refused' }
+  const refused = { provider: reader.provider, outcome: 'refused' } as const
   if (signature === 'bad') {
     count('portal_notifications_total', refused)
     await logBadSignature(deps, log, facts)
