@@ -1,11 +1,13 @@
 import { Kysely, PostgresDialect, type LogEvent } from 'kysely'
 import { Pool, type ClientBase } from 'pg'
 import type { Log } from '../log/log.ts'
+import { markAway, noteSuccess } from '../log/outages.ts'
 import { count, readGauge } from '../metrics/metrics.ts'
 import { addSpan, nameOf } from '../tracing/tracing.ts'
+import { awayBy } from './away.ts'
 import { boundedClient, meetServer, STATEMENT_MS } from './bounded-client.ts'
 import type { DB } from './schema.gen.ts'
-import { clientOf } from './writable-client.ts'
+import { clientOf, namesOfHosts } from './writable-client.ts'
 
 export type Db = Kysely<DB>
 
@@ -55,12 +57,25 @@ export function openDatabase({ url, log, connectionsMax, statementTimeoutMs }: D
   // Without a listener a client that loses its server would crash the process: the pool's own listener covers idle
   // clients only, not those between two statements of a transaction. Their next statement fails, which is enough.
   pool.on('connect', (client) => client.on('error', () => {}))
-  pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'))
+  const place = `PostgreSQL at ${namesOfHosts(url)}`
+  pool.on('error', (error) =>
+    log.warn({ err: markAway(error, place) }, 'an idle database connection was lost'),
+  )
   pools.add(pool)
+  const connecting = {
+    options: pool.options,
+    connect: () =>
+      pool.connect().catch((error: unknown) => {
+        throw markAway(error, place)
+      }),
+    end: () => pool.end(),
+  }
   const db: Db = new Kysely<DB>({
-    dialect: new PostgresDialect({ pool }),
+    dialect: new PostgresDialect({ pool: connecting }),
     log(statement) {
       count('portal_database_statements_total', { outcome: statement.level === 'error' ? 'failed' : 'done' })
+      if (statement.level !== 'error') noteSuccess(place)
+      else markAway(statement.error, awayBy(statement.error, place))
       traceStatement(statement)
     },
   })

@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import { escapeIdentifier, type Client } from 'pg'
 import type { Log } from '../log/log.ts'
+import { markAway } from '../log/outages.ts'
 import { count } from '../metrics/metrics.ts'
 import { boundedClient, STATEMENT_MS } from './bounded-client.ts'
 import { logOf, type Db } from './database.ts'
 import { afterCommit, type Tx } from './transaction.ts'
-import { clientOf } from './writable-client.ts'
+import { clientOf, namesOfHosts } from './writable-client.ts'
 
 type Notice = { channel: string; message: string }
 
@@ -173,7 +174,8 @@ export class DatabaseListener<Channel extends string = string> {
   #lost(client: Client, error: Error): void {
     if (this.#isClosed || this.#client !== client) return
     this.#client = null
-    this.#log.warn({ err: error }, 'the notification connection was lost')
+    const place = `PostgreSQL at ${namesOfHosts(this.#url)}`
+    this.#log.warn({ err: markAway(error, place) }, 'the notification connection was lost')
     this.#reconnectSoon()
   }
 

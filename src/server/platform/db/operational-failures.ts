@@ -1,4 +1,5 @@
 import { OutboundFailure, Refusal } from '../values/errors.ts'
+import { AWAY_STATES, isConnectionLost } from './away.ts'
 import { UnknownOutcome } from './bounded-client.ts'
 import { sqlState } from './transaction.ts'
 
@@ -7,23 +8,13 @@ import { sqlState } from './transaction.ts'
  * 503 with Retry-After and logged as warnings; the caller repeats with the same key.
  */
 const OPERATIONAL_STATES = new Set([
+  ...AWAY_STATES,
   '40001', // serialisation failure, after all tries
   '40P01', // deadlock, after all tries
   '55P03', // a lock was not had in time
   '57014', // statement time-out
-  '57P01', // the server is going down
-  '57P02',
-  '57P03', // … or coming up
-  '53100', // disk full
-  '53200', // out of memory
-  '53300', // too many connections
   '25P03', // idle in transaction too long
-  '25006', // the server became one that is only read from
 ])
-
-const CONNECTION_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND'])
-const CONNECTION_MESSAGES =
-  /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Cannot use a pool after|Query read timeout)/
 
 /** Text the database cannot hold: a zero character, or half of a surrogate pair inside JSON. */
 const UNSTORABLE_STATES = new Set(['22021', '22P05'])
@@ -41,11 +32,5 @@ export function operationalRefusal(error: unknown): Refusal | null {
   if (state !== undefined && (OPERATIONAL_STATES.has(state) || state.startsWith('08'))) {
     return new Refusal('UNAVAILABLE', { retryAfterSeconds: 1 })
   }
-  const { code, syscall, message } = (error ?? {}) as { code?: unknown; syscall?: unknown; message?: unknown }
-  const isConnection =
-    // A server that is listened for at a socket is away like a file: ENOENT.
-    syscall === 'connect' ||
-    (typeof code === 'string' && CONNECTION_CODES.has(code)) ||
-    (typeof message === 'string' && CONNECTION_MESSAGES.test(message))
-  return isConnection ? new Refusal('UNAVAILABLE', { retryAfterSeconds: 1 }) : null
+  return isConnectionLost(error) ? new Refusal('UNAVAILABLE', { retryAfterSeconds: 1 }) : null
 }

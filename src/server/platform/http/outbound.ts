@@ -3,6 +3,7 @@ import http from 'node:http'
 import https from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { isInTransaction } from '../db/transaction.ts'
+import { markAway, noteSuccess } from '../log/outages.ts'
 import { invariant, OutboundFailure } from '../values/errors.ts'
 import { tracedCall } from '../tracing/tracing.ts'
 import { publicOnly } from './public-addresses.ts'
@@ -111,9 +112,11 @@ type Looked = OutboundRequest & { lookup: LookupFunction | undefined }
 
 async function call(request: Looked): Promise<OutboundAnswer> {
   const connection = { isMade: false }
+  const { origin } = new URL(request.url)
   try {
     const response = await exchange(request, connection)
     const status = response.statusCode ?? 0
+    noteSuccess(origin)
     if (status >= 300 && status < 400) throw new Error(`a redirect (${status}) is not followed`)
     const { 'content-type': contentType, 'content-encoding': contentEncoding } = response.headers
     return {
@@ -124,7 +127,7 @@ async function call(request: Looked): Promise<OutboundAnswer> {
       ...retryAfter(response.headers),
     }
   } catch (error) {
-    throw new OutboundFailure(connection.isMade, error)
+    throw markAway(new OutboundFailure(connection.isMade, error), origin)
   }
 }
 

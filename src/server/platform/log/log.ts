@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import pino from 'pino'
 import { nameOfPlace, ownPlace } from '../process/identity.ts'
 import { isTracing, traceFields } from '../tracing/tracing.ts'
+import { noteFailure, noteRepeat } from './outages.ts'
 
 export type Log = FastifyBaseLogger
 
@@ -69,6 +70,12 @@ export function openLog(level: string, destination: pino.DestinationStream = sta
   const log = pino(
     {
       ...options,
+      hooks: {
+        logMethod([fields, ...rest]: unknown[], method) {
+          const line = quietly(fields, rest[0], log)
+          if (line !== null) method.apply(this, [line, ...rest] as never)
+        },
+      },
       mixin: traceFields,
       redact: {
         paths: SECRET_NAMES.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]),
@@ -80,6 +87,20 @@ export function openLog(level: string, destination: pino.DestinationStream = sta
   )
   requestLogs.set(log, pino(options, destination))
   return log
+}
+
+/** The fields of a line, of which those of an outage, and of a loop that fails again and again, are fewer; null for a line that is counted. */
+function quietly(fields: unknown, message: unknown, log: Log): unknown {
+  const { err: error } = (fields ?? {}) as { err?: unknown }
+  if (!(error instanceof Error)) return fields
+  const failed = {
+    error,
+    fields: fields as Record<string, unknown>,
+    message: String(message),
+    write: (level: 'warn' | 'info', facts: Record<string, unknown>, text: string) => log[level](facts, text),
+  }
+  const line = noteFailure(failed)
+  return line === undefined ? noteRepeat(failed) : line
 }
 
 /** How long a line may wait for others, and how many letters may wait: what a kill -9 can take along. */
