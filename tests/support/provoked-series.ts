@@ -23,6 +23,7 @@ const FIGURES = `portal_figures_read_timestamp_seconds{${WORKER}}`
 const up = (of: string) => `up{${of}}`
 const startedAt = (of: string) => `process_start_time_seconds{${of}}`
 const RUN = `portal_reconciliation_finished_timestamp_seconds{${WORKER}}`
+const ENDS = `portal_certificate_ends_timestamp_seconds{of="site",${WORKER}}`
 const CLOSE = `portal_daily_close_due_timestamp_seconds{${WORKER}}`
 
 const always = (value: number, minutes = MINUTES) => `${value}x${minutes}`
@@ -61,6 +62,14 @@ const CASES: Record<string, Case[]> = {
   ConnectionsWaited: stands(`portal_database_connections{state="waiting",${WEB}}`, 1, 0, 2),
   DatabaseDiskFull: stands(`portal_database_disk_full{${WEB}}`, 1, 0, 0),
   DatabaseRefusesChanges: stands(`portal_database_refuses_changes{reason="standby",${WEB}}`, 1, 0, 0),
+  CertificateEnds: [
+    { about: 'beyond the limit', series: { [ENDS]: always(20 * DAY_S) }, firesAt: 0 },
+    { about: 'within the limit', series: { [ENDS]: always(22 * DAY_S) }, firesAt: null },
+  ],
+  CertificateRefused: [
+    ...stands(`portal_certificate_refused{of="site",${WORKER}}`, 1, 0, 0),
+    { about: 'one that has ended', series: { [ENDS]: always(-60) }, firesAt: 0 },
+  ],
   ReplicaBehind: stands(`portal_replica_lag_seconds{${WEB}}`, 61, 60, 5),
   LoginsFail: [
     { about: 'many', series: { [`portal_logins_total{outcome="failed",${WEB}}`]: `0+310x60` }, firesAt: 10 },

@@ -3,6 +3,17 @@ import { CLOSE_STATUSES } from '#contract/operator/daily-closes.ts'
 import { LEDGER_KINDS } from '#contract/operator/ledger-transfers.ts'
 import { defineMetrics, type Definition, OPEN } from '#server/platform/metrics/metrics.ts'
 
+/** Whose certificates are looked at: those that players see, and those of the servers that the portal calls. */
+export const CERTIFICATE_PARTS = [
+  'site',
+  'console',
+  'game',
+  'mail',
+  'database',
+  'alarm-webhook',
+  'traces',
+] as const
+
 /** The metrics of the game's business. docs/runbooks/watch.md lists which processes have which. */
 export const DOMAIN_METRICS = {
   portal_ledger_transfers_total: {
@@ -122,6 +133,16 @@ export const DOMAIN_METRICS = {
     type: 'gauge',
     help: 'When the next nightly close is due; in the past until it was made',
     labels: {},
+  },
+  portal_certificate_ends_timestamp_seconds: {
+    type: 'gauge',
+    help: 'When the certificates end that site, console, game, mail, database, alarm-webhook and traces were seen to show',
+    labels: { of: CERTIFICATE_PARTS },
+  },
+  portal_certificate_refused: {
+    type: 'gauge',
+    help: '1 for a certificate that a client refuses for another reason than its end: another name, or an unknown authority',
+    labels: { of: CERTIFICATE_PARTS },
   },
   portal_figures_read_timestamp_seconds: {
     type: 'gauge',

@@ -6,6 +6,7 @@ import { openLog } from '#server/platform/log/log.ts'
 import { systemClock, withTimeout } from '#server/platform/values/clock.ts'
 import { readConfigOnly } from '../config/secrets.ts'
 import { sentenceOf } from '../start/start-failure.ts'
+import { examineCertificates } from './certificates.ts'
 import { examineDatabase, findDatabase } from './database.ts'
 import { failing, ok, warning, type Finding } from './finding.ts'
 import { examineData, examineMachine, examineMetricsPorts, examinePort } from './machine.ts'
@@ -46,6 +47,7 @@ export async function diagnose(environment: NodeJS.ProcessEnv): Promise<Finding[
     examinePort(config),
     examineMetricsPorts(config),
     examineTokens(config),
+    examineCertificates(config, systemClock),
     examineGameAccounts(config),
   ])
   return parts.flat()

@@ -28,6 +28,7 @@ import { startSessionJobs } from '#server/modules/sessions/index.ts'
 import { startFigureJobs, startStatisticsJobs } from '#server/modules/statistics/index.ts'
 import { startChargeWorker, startTournamentJobs } from '#server/modules/tournaments/index.ts'
 import type { PortalDeps } from '../app/deps.ts'
+import { startCertificateJobs } from '../health/certificates.ts'
 import type { Loop } from '../platform/jobs/loop.ts'
 import { startQueueJobs } from '#server/platform/queues/queue-jobs.ts'
 import { startLimitJobs } from '#server/platform/limits/shared-limiter.ts'
@@ -69,6 +70,7 @@ export function startWorker(portal: PortalDeps): Loop[] {
     ...startLimitJobs(portal),
     ...startQueueJobs(portal),
     ...startAnswerJobs(portal),
+    ...startCertificateJobs(portal),
     ...startWatching(portal),
   ]
 }

@@ -60,6 +60,11 @@ function explain(url: string, error: unknown): unknown {
     '57P03': `${server} is starting or stopping: start the portal again when it accepts connections`,
   }
   const patterns: [RegExp, string][] = [
+    [/CERT_HAS_EXPIRED/, `the certificate of ${server} has ended: renew it there`],
+    [
+      /ALTNAME_INVALID/,
+      `the certificate of ${server} is of another name: give it one of that name, or write the name that it has in DATABASE_URL`,
+    ],
     [
       /SELF_SIGNED|UNABLE_TO_|CERT_/,
       `the certificate of ${server} is not trusted here: name the file of its authority in DATABASE_URL (sslrootcert=…)`,
