@@ -2,16 +2,19 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { printAfterFailover } from '#server/cli/after-failover.ts'
+import { pullLists } from '#server/modules/reconciliation/index.ts'
 import { aNotification, deliver, openAccounts, payment } from '#tests/support/bank.ts'
 import { GAME_SECRET } from '#tests/support/fixtures.ts'
 import { startTestGame, type TestGame } from '#tests/support/game-server.ts'
 import { VIETCOMBANK } from '#tests/support/payment-keys.ts'
-import type { TestPlayer } from '#tests/support/players.ts'
+import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { aTransfer, startPollingApp, type PollingApp } from '#tests/support/polled-providers.ts'
 import { charactersOf, exchange, makeDue, workOnce } from '#tests/support/purchases.ts'
 import { runCommand } from '#tests/support/processes.ts'
+import { notificationOf } from '#tests/support/signed-notifications.ts'
 
 let folder: string
 let game: TestGame
@@ -54,17 +57,21 @@ async function aCustomer(): Promise<Bought> {
   return { player, id: (bought.body as { delivery: { id: string } }).delivery.id }
 }
 
-const written = async (name: string, lines: readonly object[] | string): Promise<string> => {
+const written = async (name: string, lines: readonly object[] | string | Buffer): Promise<string> => {
   const file = join(folder, name)
   await writeFile(
     file,
-    typeof lines === 'string' ? lines : lines.map((line) => JSON.stringify(line)).join('\n'),
+    Array.isArray(lines) ? lines.map((line) => JSON.stringify(line)).join('\n') : (lines as string | Buffer),
   )
   return file
 }
 
-async function check(files: { log?: string; record?: string } = {}) {
-  const rest = ['--since', since, ...Object.entries(files).flatMap(([name, file]) => [`--${name}`, file])]
+async function check(files: { log?: string | string[]; record?: string } = {}) {
+  const rest = [
+    '--since',
+    since,
+    ...Object.entries(files).flatMap(([name, file]) => [`--${name}`, file].flat()),
+  ]
   const lines: string[] = []
   const { deps, appUrl } = polling.test
   const code = await printAfterFailover(deps, { appUrl, rest }, (line) => void lines.push(line))
@@ -90,16 +97,67 @@ describe('after a failover', () => {
       code: 0,
       last: 'after-failover: nothing is missing',
     })
-    // Registration, recharge, activation, hold and settlement.
-    expect(clean.lines).toContain('0 of 5 movements and registrations in the log are not in the database')
+    // Registration, order, payment event; of movements recharge, activation, hold and settlement.
+    expect(clean.lines).toContain('0 of 7 changes in the log are not in the database')
+    expect(clean.lines).toContainEqual(
+      expect.stringMatching(/^compared from \S+ to \S+; 4 of the 4 movements of that time are in the log$/),
+    )
     expect((await check()).last).toBe(
       'after-failover: nothing is missing; not compared: the game’s record (--record <file>), the portal’s log (--log <file>)',
     )
   })
 
-  test('a log without one line of these proves nothing', async () => {
+  test('a log without one line of these proves nothing, also beside one that has some', async () => {
+    await aPlayer(polling.test)
+    const whole = await written('some.log', polling.test.logged())
     const log = await written('empty.log', 'started\n')
     expect(await check({ log })).toMatchObject({ code: 1 })
+    const both = await check({ log: [whole, log] })
+    expect(both.code).toBe(1)
+    expect(both.lines).toContain('1 files have no line of the portal')
+  })
+
+  test('logs of several machines, through journald, rotated and packed, are one', async () => {
+    const { id } = await aCustomer()
+    const lines = polling.test.logged().trimEnd().split('\n')
+    const at = lines.findIndex((line) => line.includes('ledger.posted') && JSON.parse(line).time >= since)
+    const first = await written(
+      'web1.log',
+      lines
+        .slice(0, at + 1)
+        .map((line) => `Nov 29 11:00:00 web1 node[8]: ${line}\n`)
+        .join(''),
+    )
+    const second = await written('web2.log.2', gzipSync(lines.slice(at + 1).join('\n')))
+    const whole = await check({ log: [first, second], record: await written('whole2.jsonl', [applied(id)]) })
+    expect(whole, whole.lines.join('\n')).toMatchObject({ code: 0 })
+    expect(whole.lines).toContain('0 of 7 changes in the log are not in the database')
+    // Without one of them it is seen that something is not there.
+    expect((await check({ log: second })).lines).toContainEqual(
+      expect.stringContaining('; 3 of the 4 movements of that time are in the log'),
+    )
+  })
+
+  test('a line that is cut is named, since nothing shows that it is in the database', async () => {
+    await aPlayer(polling.test)
+    const lines = polling.test.logged().trimEnd().split('\n')
+    const cut = lines.findLast((line) => line.includes('registration.succeeded'))
+    const log = await written('cut.log', [...lines, cut?.slice(0, 120)].join('\n'))
+    const { code, lines: printed } = await check({ log })
+    expect(code).toBe(1)
+    expect(printed).toContain(`not readable: ${cut?.slice(0, 120)}`)
+    const unreadable = JSON.stringify({
+      level: 'info',
+      time: new Date(),
+      event: 'ledger.posted',
+      msg: 'TCoin',
+    })
+    expect((await check({ log: await written('odd.log', unreadable) })).lines).toContain(
+      `not readable: ${unreadable}`,
+    )
+    // Of a time before it is another matter.
+    since = new Date(Date.now() + 1_000).toISOString()
+    expect((await check({ log })).lines.filter((line) => line.startsWith('not readable'))).toEqual([])
   })
 
   test('a delivery that only the game has is named', async () => {
@@ -129,17 +187,83 @@ describe('after a failover', () => {
     }
   })
 
+  test('a transfer that was just booked is waited for, and is nothing once its notification came', async () => {
+    const [told, untold] = [await payment(polling.test), await payment(polling.test)]
+    const bookedAt = new Date(Date.now() - 119_000)
+    const account = VIETCOMBANK.number
+    const first = aTransfer(polling.bank, { account, memo: told.order.code, bookedAt })
+    const second = aTransfer(polling.bank, { account, memo: untold.order.code, bookedAt })
+    await pullLists(polling.test.deps)
+    const { body: payload, ...notification } = notificationOf({
+      provider: 'sepay',
+      transfer: first,
+      at: new Date(),
+    })
+    const answer = await polling.test.app.inject({ method: 'POST', ...notification, payload })
+    expect(answer.statusCode).toBe(200)
+    const { code, lines } = await check()
+    expect(code).toBe(1)
+    expect(lines.filter((line) => line.startsWith('sepay '))).toEqual([
+      expect.stringContaining(`  ${second.ref}  `),
+    ])
+  })
+
+  test('of lost goods it is said whether the game has them', async () => {
+    const { id } = await aCustomer()
+    const held = polling.test
+      .logged()
+      .split('\n')
+      .find((line) => line.includes('exchange_hold') && line.includes(id))
+    const hold = JSON.parse(held ?? '')
+    const elsewhere = randomUUID()
+    const reward = {
+      ...hold,
+      event: 'reward.given',
+      deliveryId: elsewhere,
+      userId: '1',
+      givenFor: 'check-in:1',
+    }
+    const log = await written('goods.log', [{ ...hold, transferId: '999999999' }, reward])
+    const { lines } = await check({ log })
+    expect(lines).toContainEqual(expect.stringMatching(new RegExp(`delivery ${id} .* game: applied$`)))
+    expect(lines).toContainEqual(expect.stringMatching(new RegExp(`reward ${elsewhere} .* game: unknown$`)))
+  })
+
+  test('one comparison that cannot be made leaves the others', async () => {
+    await polling.test.db
+      .insertInto('game_comparison')
+      .values({ since: new Date(0), until: new Date() })
+      .execute()
+    const { code, lines, last } = await check({ log: join(folder, 'nowhere') })
+    await polling.test.db
+      .updateTable('game_comparison')
+      .set({ state: 'done', finished_at: new Date() })
+      .execute()
+    expect([code, last]).toEqual([1, expect.stringContaining('what is missing: game, the portal’s log;')])
+    expect(lines).toContainEqual(expect.stringMatching(/^could not be compared: .*nowhere cannot be read/))
+  })
+
   test('a movement and a registration of the log that the database does not have are named', async () => {
     const before = polling.test.logged().length
-    await aCustomer()
+    const { player } = await aCustomer()
+    const passwords = { current_password: player.password, password: 'mot-mat-khau-khac-8' }
+    const changed = { token: player.token, body: { ...passwords, password_confirmation: passwords.password } }
+    expect((await polling.test.call('POST', '/api/user/change-password', changed)).status).toBe(200)
     const whole = polling.test
       .logged()
       .slice(before)
       .split('\n')
-      .flatMap((line) => (/"(ledger\.posted|registration\.succeeded)"/.test(line) ? JSON.parse(line) : []))
-    const [first, ...others] = whole
-    expect(first.event).toBe('registration.succeeded')
-    const moved = others[0]
+      .flatMap((line) =>
+        /"(ledger\.posted|registration\.succeeded|audit\.appended|order\.placed|payment\.received)"/.test(
+          line,
+        )
+          ? JSON.parse(line)
+          : [],
+      )
+    const lineOf = (event: string) => whole.find((line) => line.event === event)
+    const [first, moved] = [lineOf('registration.succeeded'), lineOf('ledger.posted')]
+    const [order, event, act] = [lineOf('order.placed'), lineOf('payment.received'), lineOf('audit.appended')]
+    expect(act).toMatchObject({ action: 'users.change-password', subjectId: player.id })
     const lost = [
       // Their numbers are those of others now, or nobody's.
       { ...first, time: new Date(Date.now() - 60_000).toISOString() },
@@ -147,21 +271,38 @@ describe('after a failover', () => {
       { ...moved, transferId: '999999999' },
       { ...moved, requestId: 'another-request' },
       { ...moved, amount: moved.amount + 1 },
+      { ...act, seq: '999999999' },
+      { ...act, requestId: 'another-request' },
+      { ...act, action: 'users.change-phone' },
+      { ...act, subjectId: '1' },
+      { ...order, orderCode: 'THN9999999999' },
+      { ...event, providerEventId: '999999999' },
+      { ...event, provider: 'casso' },
     ]
     since = new Date(Date.now() - 3_600_000).toISOString()
     const log = await written('lost.log', [...whole, ...lost])
     const { code, lines } = await check({ log })
     expect(code).toBe(1)
-    const named = lines.slice(lines.indexOf('— the portal’s log') + 1, -2)
-    expect(named).toEqual([
-      expect.stringContaining(`registration of account ${first.userId}`),
-      expect.stringContaining('registration of account 999999999'),
-      expect.stringContaining('movement 999999999  recharge  50'),
-      expect.stringContaining(`movement ${moved.transferId}  recharge`),
-      expect.stringContaining(`movement ${moved.transferId}  recharge`),
-    ])
+    const named = lines.slice(lines.indexOf('— the portal’s log') + 1, -4)
+    const subject = `on user ${player.id}  request `
+    const missing = [
+      `registration of account ${first.userId}  request `,
+      'registration of account 999999999  request ',
+      `movement 999999999  recharge  50,000 TCoin  from ${moved.debit} to ${moved.credit}  bank_transaction `,
+      `movement ${moved.transferId}  recharge  50,000 TCoin`,
+      `movement ${moved.transferId}  recharge  50,001 TCoin`,
+      `act users.change-password  ${subject}`,
+      `act users.change-password  ${subject}another-request`,
+      `act users.change-phone  ${subject}`,
+      'act users.change-password  on user 1  request ',
+      `order THN9999999999  50,000 VND  of account ${player.id}  request `,
+      `payment event sepay 999999999  ${event.bankRef}  50,000 VND  request `,
+      `payment event casso ${event.providerEventId}  ${event.bankRef}  50,000 VND  request `,
+    ]
+    expect(named).toHaveLength(missing.length)
+    for (const part of missing) expect(named).toContainEqual(expect.stringContaining(part))
     expect(lines.at(-2)).toBe(
-      `5 of ${whole.length + 5} movements and registrations in the log are not in the database`,
+      `${missing.length} of ${whole.length + missing.length} changes in the log are not in the database`,
     )
   })
 

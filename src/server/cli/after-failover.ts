@@ -1,8 +1,10 @@
 import { formatNumber } from '#contract/format.ts'
 import { findUnnotified } from '#server/modules/reconciliation/index.ts'
 import type { PortalDeps } from '../app/deps.ts'
-import { momentIn, printGameComparison, readOptions } from './game.ts'
-import { linesOf, lostFromLog } from './own-log.ts'
+import { Refusal } from '#server/platform/values/errors.ts'
+import { sentenceOf } from '../start/start-failure.ts'
+import { momentIn, printGameComparison } from './game.ts'
+import { printLost } from './own-log.ts'
 import { printGameRecord, printReconciliation, printTrailCheck } from './reports.ts'
 import { UsageError } from './with-portal.ts'
 
@@ -17,9 +19,9 @@ type Part = { name: string; run(print: Print): Promise<number> } | { name: strin
  * what is missing, and one line about all; answers the exit code.
  */
 export async function printAfterFailover(deps: PortalDeps, given: Given, print: Print): Promise<number> {
-  const { since: text, log, record } = readOptions(given.rest, ['since', 'log', 'record'])
-  const from = momentIn(text)
-  if (from === null) throw new UsageError()
+  const { since: moments = [], log = [], record = [] } = readSources(given.rest)
+  const from = momentIn(moments[0])
+  if (from === null || moments.length > 1) throw new UsageError()
   const parts = partsOf(deps, given.appUrl, { from, log, record })
   const faulty: string[] = []
   const left: string[] = []
@@ -29,7 +31,7 @@ export async function printAfterFailover(deps: PortalDeps, given: Given, print: 
       continue
     }
     print(`— ${part.name}`)
-    if ((await part.run(print)) !== 0) faulty.push(part.name)
+    if (!(await isWhole(part, print))) faulty.push(part.name)
   }
   const notCompared = left.length === 0 ? '' : `; not compared: ${left.join(', ')}`
   print(
@@ -40,7 +42,33 @@ export async function printAfterFailover(deps: PortalDeps, given: Given, print: 
   return faulty.length === 0 ? 0 : 1
 }
 
-type Sources = { from: string; log: string | undefined; record: string | undefined }
+const SOURCES = ['since', 'log', 'record'] as const
+
+/** The words behind each option, of which a shell may make several out of one pattern. */
+function readSources(words: readonly string[]): Partial<Record<(typeof SOURCES)[number], string[]>> {
+  const given: Partial<Record<string, string[]>> = {}
+  let last: string[] | undefined
+  for (const word of words) {
+    const name = SOURCES.find((one) => `--${one}` === word)
+    if (name !== undefined) last = given[name] ??= []
+    else if (last === undefined || word === '' || word.startsWith('--')) throw new UsageError()
+    else last.push(word)
+  }
+  if (Object.values(given).some((values) => values?.length === 0)) throw new UsageError()
+  return given
+}
+
+/** One comparison that cannot be made does not stop the others. */
+async function isWhole({ run }: Extract<Part, { run: unknown }>, print: Print): Promise<boolean> {
+  try {
+    return (await run(print)) === 0
+  } catch (error) {
+    print(`could not be compared: ${error instanceof Refusal ? error.message : sentenceOf(error)}`)
+    return false
+  }
+}
+
+type Sources = { from: string; log: readonly string[]; record: readonly string[] }
 
 function partsOf(deps: PortalDeps, appUrl: string, { from, log, record }: Sources): Part[] {
   const since = new Date(from)
@@ -51,13 +79,19 @@ function partsOf(deps: PortalDeps, appUrl: string, { from, log, record }: Source
       ? { name: 'providers’ lists', without: 'none is configured' }
       : { name: 'providers’ lists', run: (print) => printUnnotified(deps, since, print) },
     { name: 'game', run: (print) => printGameComparison(deps, ['--since', from], print) },
-    record === undefined
+    record.length === 0
       ? { name: 'the game’s record', without: '--record <file>' }
-      : { name: 'the game’s record', run: (print) => printGameRecord(deps, record, print) },
-    log === undefined
+      : { name: 'the game’s record', run: (print) => printRecords(deps, record, print) },
+    log.length === 0
       ? { name: 'the portal’s log', without: '--log <file>' }
-      : { name: 'the portal’s log', run: (print) => printLost(deps, { log, since }, print) },
+      : { name: 'the portal’s log', run: (print) => printLost(deps, { files: log, since }, print) },
   ]
+}
+
+async function printRecords(deps: PortalDeps, files: readonly string[], print: Print): Promise<number> {
+  const codes: number[] = []
+  for (const file of files) codes.push(await printGameRecord(deps, file, print))
+  return Math.max(...codes)
 }
 
 /** Transfers that only the providers' lists reported since then; they are credited now, or wait in the inbox. */
@@ -70,31 +104,11 @@ async function printUnnotified(deps: PortalDeps, since: Date, print: Print): Pro
         eventId,
         ref ?? 'no reference',
         account,
-        bookedAt.toISOString(),
+        bookedAt?.toISOString() ?? 'no time',
         `${formatNumber(Number(amount))} VND`,
         status,
       ].join('  '),
     )
   print(`${found.length} transfers were known to the lists alone, ${failed} lists could not be read`)
   return found.length + failed === 0 ? 0 : 1
-}
-
-/** What the portal logged after its commit and the database does not have. */
-async function printLost(
-  { db }: PortalDeps,
-  { log, since }: { log: string; since: Date },
-  print: Print,
-): Promise<number> {
-  const acts = lostFromLog(db, linesOf(log, 'the portal’s own log lines'), since)
-  let lost = 0
-  for (;;) {
-    const { done, value } = await acts.next()
-    if (done) {
-      print(`${lost} of ${value} movements and registrations in the log are not in the database`)
-      // A log without a line proves nothing.
-      return lost === 0 && value > 0 ? 0 : 1
-    }
-    lost++
-    print(`${value.at}  ${value.line}`)
-  }
 }

@@ -1,130 +1,116 @@
-import { createReadStream } from 'node:fs'
-import { createInterface } from 'node:readline'
-import * as z from 'zod/mini'
-import { formatNumber } from '#contract/format.ts'
-import { findCreatedAt } from '#server/modules/accounts/index.ts'
-import { findMovements, type StoredMovement } from '#server/modules/wallet/index.ts'
+import { countMovements } from '#server/modules/wallet/index.ts'
+import type { GameBridge } from '#server/modules/game-bridge/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { SetupProblem } from '#server/platform/values/errors.ts'
+import { LOG_KINDS, type Logged } from './log-kinds.ts'
+import { entriesIn, linesOf } from './log-lines.ts'
 
-/** The lines of a file, or of standard input for `-`. */
-export async function* linesOf(file: string, what: string): AsyncGenerator<string> {
-  const input = file === '-' ? process.stdin : createReadStream(file)
-  try {
-    yield* createInterface({ input, crlfDelay: Infinity })
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (!/^E[A-Z]+$/.test(code ?? '')) throw error
-    throw new SetupProblem(`${file} cannot be read (${code}): name a file with ${what}`, { cause: error })
-  }
-}
-
-const text = z.string()
-const movedSchema = z.object({
-  event: z.literal('ledger.posted'),
-  time: text,
-  transferId: text,
-  kind: text,
-  debit: text,
-  credit: text,
-  amount: z.number(),
-  source: text,
-  sourceId: z.optional(text),
-  requestId: z.optional(text),
-})
-const registeredSchema = z.object({
-  event: z.literal('registration.succeeded'),
-  time: text,
-  userId: text,
-})
-const lineSchema = z.union([movedSchema, registeredSchema])
-
-type Moved = z.infer<typeof movedSchema>
-type Registered = z.infer<typeof registeredSchema>
-
-/** What the portal wrote down of itself after a commit and the database does not have; `line` names it. */
-export type LostAct = { at: string; line: string }
+type Print = (line: string) => void
+type Deps = { db: Db; game: GameBridge }
+type Given = { files: readonly string[]; since: Date }
 
 const ASKED_AT_ONCE = 1_000
 
 /**
- * Holds what the portal logged after its commits since then against the database: every movement of TCoin and every
- * registration. A failover that lost some leaves books without a fault, and only what was written elsewhere shows it.
+ * Holds what the portal logged after its commits since then against the database, and prints what is not there: a failover
+ * that lost some leaves books without a fault, and only what was written elsewhere shows it. Answers the exit code.
  */
-export async function* lostFromLog(
-  db: Db,
-  lines: AsyncIterable<string>,
-  since: Date,
-): AsyncGenerator<LostAct, number> {
-  let logged: (Moved | Registered)[] = []
-  let compared = 0
-  for await (const line of lines) {
-    const read = readLine(line)
-    if (read === null || new Date(read.time) < since) continue
-    compared++
-    logged.push(read)
-    if (logged.length < ASKED_AT_ONCE) continue
-    yield* lostOf(db, logged)
-    logged = []
+export async function printLost(deps: Deps, { files, since }: Given, print: Print): Promise<number> {
+  const seen: Seen = { lost: 0, compared: 0, cut: 0, empty: 0, movements: new Set(), from: null, to: null }
+  for (const file of files) {
+    const before = seen.compared + seen.cut
+    let lines = 0
+    let logged: Logged[] = []
+    for await (const line of linesOf(file, 'the portal’s own log lines')) {
+      for (const entry of entriesIn(line)) {
+        lines++
+        const read = readEntry(entry, since)
+        if (read === null) continue
+        if (typeof read === 'string') {
+          seen.cut++
+          print(`not readable: ${read}`)
+        } else logged.push(read)
+      }
+      if (logged.length < ASKED_AT_ONCE) continue
+      await compare(deps, logged, seen, print)
+      logged = []
+    }
+    await compare(deps, logged, seen, print)
+    if (lines === 0) seen.empty++
+    print(`${file}: ${lines} lines of the portal, ${seen.compared + seen.cut - before} to compare since then`)
   }
-  yield* lostOf(db, logged)
-  return compared
+  return printSeen(deps.db, seen, { since }, print)
 }
 
-/** A line of the log, whatever a log service put in front of it. */
-function readLine(line: string): Moved | Registered | null {
-  if (!line.includes('"ledger.posted"') && !line.includes('"registration.succeeded"')) return null
+type Seen = {
+  lost: number
+  compared: number
+  cut: number
+  /** Files without a line of the portal. */
+  empty: number
+  /** The movements of the log that the database has. */
+  movements: Set<unknown>
+  from: string | null
+  to: string | null
+}
+
+const NAMED_MAX = 300
+
+/** A change that is compared; or as a text what may be one and cannot be read. */
+function readEntry(entry: ReturnType<typeof entriesIn>[number], since: Date): Logged | string | null {
+  if ('cut' in entry) {
+    const time = /"time":"([^"]+)"/.exec(entry.cut)?.[1]
+    return isBefore(time, since) ? null : entry.cut.slice(0, NAMED_MAX)
+  }
+  const { event, time } = entry.whole
+  const kind = typeof event === 'string' && Object.hasOwn(LOG_KINDS, event) ? LOG_KINDS[event] : undefined
+  if (kind === undefined || isBefore(time, since)) return null
+  return kind.read(entry.whole) ?? JSON.stringify(entry.whole).slice(0, NAMED_MAX)
+}
+
+const isBefore = (time: unknown, since: Date) => typeof time === 'string' && new Date(time) < since
+
+async function compare(deps: Deps, logged: readonly Logged[], seen: Seen, print: Print): Promise<void> {
+  for (const [event, lines] of Map.groupBy(logged, (line) => line.event)) {
+    const kind = LOG_KINDS[event]
+    if (kind === undefined) continue
+    const lost = new Set(await kind.lostOf(deps.db, lines))
+    for (const line of lines) {
+      seen.compared++
+      if (seen.from === null || line.time < seen.from) seen.from = line.time
+      if (seen.to === null || line.time > seen.to) seen.to = line.time
+      if (!lost.has(line)) {
+        if ('transferId' in line) seen.movements.add(line.transferId)
+        continue
+      }
+      seen.lost++
+      const { time, requestId } = line
+      const game = await gameAbout(deps.game, kind.delivery(line))
+      print([time, kind.name(line), requestId && `request ${requestId}`, game].filter(Boolean).join('  '))
+    }
+  }
+}
+
+/** Whether the goods of something lost are in the game. */
+async function gameAbout(game: GameBridge, delivery: string | null): Promise<string | null> {
+  if (delivery === null) return null
   try {
-    const read = lineSchema.safeParse(JSON.parse(line.slice(line.indexOf('{'))))
-    return read.success ? read.data : null
+    return `game: ${await game.deliveryStatus(delivery)}`
   } catch {
-    return null
+    return 'game: no answer'
   }
 }
 
-async function* lostOf(db: Db, logged: readonly (Moved | Registered)[]): AsyncGenerator<LostAct> {
-  const moved = logged.flatMap((one) => (one.event === 'ledger.posted' ? one : []))
-  const registered = logged.flatMap((one) => (one.event === 'registration.succeeded' ? one : []))
-  const movements = await findMovements(
-    db,
-    moved.map(({ transferId }) => transferId),
-  )
-  const createdAt = await findCreatedAt(
-    db,
-    registered.map(({ userId }) => userId),
-  )
-  for (const one of logged) {
-    if (one.event === 'ledger.posted') {
-      if (!isSame(one, movements.get(one.transferId))) yield { at: one.time, line: movementLine(one) }
-    } else if (!isCreatedBefore(one, createdAt.get(one.userId)))
-      yield { at: one.time, line: `registration of account ${one.userId}` }
+async function printSeen(db: Db, seen: Seen, { since }: Pick<Given, 'since'>, print: Print): Promise<number> {
+  const { from, to, lost, compared, cut, empty, movements } = seen
+  if (from !== null && to !== null) {
+    const stored = await countMovements(db, { from: since, to: new Date(to) })
+    print(
+      `compared from ${from} to ${to}; ${movements.size} of the ${stored} movements of that time are in the log`,
+    )
   }
+  if (empty > 0) print(`${empty} files have no line of the portal`)
+  if (cut > 0) print(`${cut} lines cannot be read: see by their ids what became of them`)
+  print(`${lost} of ${compared} changes in the log are not in the database`)
+  // A log without a line proves nothing.
+  return lost + cut + empty === 0 && compared > 0 ? 0 : 1
 }
-
-/** After a failover another movement may have the number of a lost one. Of the house's accounts the log names no stripe. */
-function isSame(one: Moved, stored: StoredMovement | undefined): boolean {
-  return (
-    stored !== undefined &&
-    stored.kind === one.kind &&
-    stored.amount === one.amount &&
-    stored.source === one.source &&
-    (one.sourceId === undefined || stored.sourceId === one.sourceId) &&
-    (stored.requestId ?? undefined) === one.requestId
-  )
-}
-
-/** The clocks of the portal and of the database differ by less. */
-const CLOCKS_MS_MAX = 5_000
-
-/** An account made after the line has the number of a lost one. */
-const isCreatedBefore = ({ time }: Registered, at: Date | undefined): boolean =>
-  at !== undefined && at.getTime() <= Date.parse(time) + CLOCKS_MS_MAX
-
-const movementLine = ({ transferId, kind, amount, debit, credit, source, sourceId }: Moved): string =>
-  [
-    `movement ${transferId}`,
-    kind,
-    `${formatNumber(amount)} TCoin`,
-    `from ${debit} to ${credit}`,
-    [source, sourceId].filter(Boolean).join(' '),
-  ].join('  ')

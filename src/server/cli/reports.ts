@@ -14,7 +14,7 @@ import {
 } from '#server/modules/reconciliation/index.ts'
 import { openDatabase } from '#server/platform/db/database.ts'
 import type { PortalDeps } from '../app/deps.ts'
-import { linesOf } from './own-log.ts'
+import { linesOf } from './log-lines.ts'
 
 type Print = (line: string) => void
 

@@ -204,5 +204,78 @@ const proofs = [
   ),
 ]
 
+const AFTER_FAILOVER = 'tests/db/after-failover.db.test.ts'
+
+/** What shows that a failover lost something. */
+const failovers = [
+  ...guardsIn('src/server/cli/log-kinds.ts', AFTER_FAILOVER, {
+    'after a failover a movement with the number of a lost one is another by its amount':
+      ' stored.amount === one.amount &&',
+    'after a failover a movement with the number of a lost one is another by its request':
+      ' &&\n    (stored.requestId ?? undefined) === one.requestId',
+    'after a failover a movement that is not there is lost': [
+      'stored !== undefined &&\n    stored.kind',
+      'stored === undefined ||\n    stored.kind',
+    ],
+    'after a failover an account that was made later has the number of a lost one': [
+      ' <= Date.parse(time) + CLOCKS_MS_MAX',
+      ' <= Infinity',
+    ],
+    'after a failover an account that is not there is lost': [
+      '?.getTime() ?? Infinity)',
+      '?.getTime() ?? 0)',
+    ],
+    'after a failover an act with the number of a lost one is another by what was done': [
+      'row?.action === action',
+      'row !== undefined',
+    ],
+    'after a failover an act with the number of a lost one is another by its subject':
+      'row.subjectId === subjectId &&',
+    'after a failover an act with the number of a lost one is another by its request': [
+      '(row.requestId ?? undefined) === requestId',
+      'true',
+    ],
+    'after a failover an order that is not there is lost': [
+      '=> stored.has(orderCode)',
+      '=> stored.size >= 0 || orderCode',
+    ],
+    'after a failover a payment event that is not there is lost': [
+      '?.has(providerEventId) === true',
+      ' !== null || providerEventId',
+    ],
+    'after a failover a reward that is not there is lost': [
+      '=> stored.has(deliveryId)',
+      '=> stored.size >= 0 || deliveryId',
+    ],
+  }),
+  ...guardsIn('src/server/cli/own-log.ts', AFTER_FAILOVER, {
+    'after a failover a log without a change proves nothing': ' && compared > 0',
+    'after a failover a file without a line of the portal proves nothing': ' + empty',
+    'after a failover a line that cannot be read proves nothing': ' + cut +',
+    'after a failover lines from before are not compared': '|| isBefore(time, since)',
+    'after a failover a cut line from before is not named': 'isBefore(time, since) ? null : ',
+  }),
+  ...guardsIn('src/server/cli/after-failover.ts', AFTER_FAILOVER, {
+    'after a failover a comparison that cannot be made is no success': [
+      '    return false\n  }\n}',
+      '    return true\n  }\n}',
+    ],
+    'after a failover the game’s record that lacks something is no success': [
+      'return Math.max(...codes)',
+      'return Math.min(0, ...codes)',
+    ],
+  }),
+  ...guardsIn(`${M}/reconciliation/pull.queries.ts`, AFTER_FAILOVER, {
+    'after a failover a transfer whose notification came later is not missing': [
+      `again.signature = 'valid'`,
+      `again.signature = 'none'`,
+    ],
+    'after a failover a notification on its way is waited for': [
+      '<= clock_timestamp() AS "isDue"',
+      'IS NOT NULL AS "isDue"',
+    ],
+  }),
+]
+
 /** How people prove who they are, and how long that counts. */
-export const proofGuards: ProgramGuard[] = [...clocks, ...queues, ...sessions, ...proofs]
+export const proofGuards: ProgramGuard[] = [...clocks, ...queues, ...sessions, ...proofs, ...failovers]

@@ -4,6 +4,7 @@ import type { AuditAction } from '#contract/operator/audit-sentences/sentences.t
 import { parseCoins } from '#server/domain/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
+import { invariant } from '#server/platform/values/errors.ts'
 
 export type AuditEntry = {
   actor: { kind: 'operator' | 'user'; id: string } | { kind: 'system' }
@@ -20,11 +21,33 @@ export type AuditEntry = {
 
 type Personal = { text: string; hash: Buffer }
 
-export async function insertAudit(tx: Tx, entry: AuditEntry, personal: Personal | null): Promise<void> {
+/** Answers the row's number. */
+export async function insertAudit(tx: Tx, entry: AuditEntry, personal: Personal | null): Promise<string> {
   const actorId = entry.actor.kind === 'system' ? null : entry.actor.id
-  await sql`SELECT audit_append(${entry.actor.kind}, ${actorId}::bigint, ${entry.action}, ${entry.subject.type},
+  const { rows } = await sql<{
+    seq: string
+  }>`SELECT audit_append(${entry.actor.kind}, ${actorId}::bigint, ${entry.action}, ${entry.subject.type},
     ${entry.subject.id}, ${entry.reason ?? null}, ${JSON.stringify(entry.details ?? {})}::jsonb, ${personal?.text ?? null}::jsonb,
-    ${personal?.hash ?? null}, ${entry.requestId ?? null})`.execute(tx)
+    ${personal?.hash ?? null}, ${entry.requestId ?? null}) AS seq`.execute(tx)
+  const [row] = rows
+  invariant(row, 'a function answers one row')
+  return row.seq
+}
+
+/** A row of the trail as far as its line in the log names it. */
+export type TrailRow = {
+  seq: string
+  action: string
+  subjectType: string
+  subjectId: string
+  requestId: string | null
+}
+
+export async function selectTrailRows(db: Db, seqs: readonly string[]): Promise<TrailRow[]> {
+  const { rows } = await sql<TrailRow>`
+    SELECT seq, action, subject_type AS "subjectType", subject_id AS "subjectId", request_id AS "requestId"
+      FROM audit_log WHERE seq = ANY (${seqs}::bigint[])`.execute(db)
+  return rows
 }
 
 const ERASED_AT_ONCE = 1_000

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto'
 import { canonicalJson } from '#server/platform/idempotency/idempotency.ts'
-import type { Db } from '#server/platform/db/database.ts'
-import type { Tx } from '#server/platform/db/transaction.ts'
+import { type Db, logOf } from '#server/platform/db/database.ts'
+import { afterCommit, isInTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import { installationKey } from '#server/platform/db/vault.ts'
-import { type AuditEntry, insertAudit } from './audit.queries.ts'
+import { type AuditEntry, insertAudit, selectTrailRows, type TrailRow } from './audit.queries.ts'
 import {
   type ChainFault,
   type Head,
@@ -27,10 +27,20 @@ const personalHashOf = (key: string, personal: unknown) =>
  * It locks one of the sixteen lines of the trail until the end: make it the last statement of a transaction.
  */
 export async function appendAudit(tx: Tx, entry: AuditEntry): Promise<void> {
-  if (entry.personal === undefined) return insertAudit(tx, entry, null)
-  const hash = personalHashOf(await installationKey(tx), entry.personal)
-  await insertAudit(tx, entry, { text: JSON.stringify(entry.personal), hash })
+  const { personal, action, subject, requestId } = entry
+  const hash = personal && personalHashOf(await installationKey(tx), personal)
+  const seq = await insertAudit(tx, entry, hash ? { text: JSON.stringify(personal), hash } : null)
+  // A transaction that was opened another way, as the trail's own tests do, has no commit to wait for.
+  if (!isInTransaction()) return
+  const facts = { seq, action, subjectType: subject.type, subjectId: subject.id, requestId }
+  afterCommit('report an act', (db) =>
+    logOf(db)?.info({ event: 'audit.appended', ...facts }, 'an act is in the audit trail'),
+  )
 }
+
+/** Rows of the trail by their numbers, as the log names them. */
+export const findTrailRows = async (db: Db, seqs: readonly string[]): Promise<Map<string, TrailRow>> =>
+  new Map((await selectTrailRows(db, seqs)).map((row) => [row.seq, row]))
 
 /** An act of a player on their own account. */
 export async function appendOwnAct(

@@ -1,4 +1,4 @@
-export { appendAudit, appendOwnAct, type AuditActor } from './audit.service.ts'
+export { appendAudit, appendOwnAct, type AuditActor, findTrailRows } from './audit.service.ts'
 export {
   countAlone,
   actAsOperator,

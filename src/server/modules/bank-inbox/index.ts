@@ -3,7 +3,7 @@ export { startBankInboxJobs } from './bank-inbox.jobs.ts'
 export { registerBankTransfers, registerOperatorClaims } from './operator/bank-transfers.operator.ts'
 export { decideTransfer } from './operator/proposals.service.ts'
 export { transferTermsOf } from './operator/transfer-terms.service.ts'
-export { takeInEvent, takeInRows } from './intake/settlement.service.ts'
+export { knownEvents, takeInEvent, takeInRows } from './intake/settlement.service.ts'
 export { listUnmatchedOf } from './matching/suggestions.service.ts'
 export { registerWebhooks } from './intake/webhooks.routes.ts'
 export {

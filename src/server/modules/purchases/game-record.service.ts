@@ -16,6 +16,10 @@ export type RecordDifference = {
 
 const ASKED_AT_ONCE = 1_000
 
+/** Which of these deliveries there are. */
+export const knownDeliveries = async (db: Db, ids: readonly string[]): Promise<ReadonlySet<string>> =>
+  new Set((await selectKnown(db, ids)).keys())
+
 /**
  * Holds the game's own record of what it applied against the deliveries: after a restore it shows the purchases that the
  * backup did not have yet. Bounded memory, whatever the record's length; other lines are passed over.

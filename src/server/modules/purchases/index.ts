@@ -5,7 +5,7 @@ export { allMissing, compareNow, startComparer } from './comparison.service.ts'
 export { giveAgainProposals } from './giving-again.service.ts'
 export { giveReward, takeReward } from './rewards.service.ts'
 export { getDelivery, listDeliveries } from './deliveries.service.ts'
-export { differencesWithGame, type RecordDifference } from './game-record.service.ts'
+export { differencesWithGame, knownDeliveries, type RecordDifference } from './game-record.service.ts'
 export {
   openDeliveries,
   askAboutOpenDeliveries,

@@ -33,6 +33,7 @@ export {
 export { coinsFor } from './order.rules.ts'
 export {
   findOrderStatus,
+  knownOrders,
   startRechargeJobs,
   listOrders,
   receivingChannels,

@@ -301,3 +301,8 @@ export async function lockUncredited(tx: Tx, userId: string): Promise<{ isOpen: 
      WHERE user_id = ${userId}::bigint AND credited = 0 ORDER BY id FOR NO KEY UPDATE`.execute(tx)
   return rows
 }
+
+export async function selectCodes(db: Db, codes: readonly string[]): Promise<string[]> {
+  const rows = await db.selectFrom('payment_order').select('code').where('code', 'in', codes).execute()
+  return rows.map(({ code }) => code)
+}

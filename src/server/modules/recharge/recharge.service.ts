@@ -24,6 +24,7 @@ import {
   orderNotesOfPerson,
   ordersOfPerson,
   type OrderOfPlayer,
+  selectCodes,
 } from './recharge.queries.ts'
 
 export async function listChannels(
@@ -63,6 +64,10 @@ export const findOrderStatus = async (
   db: Db,
   key: OrderOfPlayer,
 ): Promise<RechargeOrder['status'] | undefined> => (await findOrder(db, key))?.status
+
+/** Which of these orders there are. */
+export const knownOrders = async (db: Db, codes: readonly string[]): Promise<ReadonlySet<string>> =>
+  new Set(await selectCodes(db, codes))
 
 /** One order of the player, or 404; another player's is as unknown as one that never was. */
 export async function getOrder(deps: OrderReads, key: OrderOfPlayer): Promise<RechargeOrder> {

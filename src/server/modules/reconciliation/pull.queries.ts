@@ -65,23 +65,41 @@ export type PulledEvent = {
   ref: string | null
   account: string
   amount: string
-  bookedAt: Date
+  bookedAt: Date | null
   status: string
 }
 
-/** Incoming transfers stored since then from a list alone, so many seconds or longer after the bank had booked them. */
-export async function selectPulledLate(
+/**
+ * Incoming transfers that a list reported first, since then, and no notification so far. `isDue`: one could have come since,
+ * so many seconds after the bank booked it or the list was read.
+ */
+export async function selectUnnotified(
   db: Db,
-  { since, lateSeconds }: { since: Date; lateSeconds: number },
-): Promise<PulledEvent[]> {
-  const { rows } = await sql<PulledEvent>`
+  { since, lastId, graceSeconds }: { since: Date; lastId: string; graceSeconds: number },
+): Promise<(PulledEvent & { isDue: boolean })[]> {
+  const { rows } = await sql<PulledEvent & { isDue: boolean }>`
+    WITH recent AS (
+      SELECT * FROM payment_event WHERE received_at >= ${since} AND direction = 'in')
     SELECT provider, provider_event_id AS "eventId", bank_ref AS ref, account_number AS account, amount,
-           booked_at AS "bookedAt", status
-      FROM payment_event
-     WHERE received_at >= ${since} AND signature = 'pulled' AND direction = 'in'
-       AND booked_at < received_at - make_interval(secs => ${lateSeconds})
+           booked_at AS "bookedAt", status,
+           least(booked_at, received_at) + make_interval(secs => ${graceSeconds}) <= clock_timestamp() AS "isDue"
+      FROM recent pulled
+     WHERE signature = 'pulled' AND id <= ${lastId}::bigint
+       AND NOT EXISTS (
+         SELECT FROM payment_event told
+          WHERE told.bank_transaction_id = pulled.bank_transaction_id AND told.signature = 'valid')
+       AND NOT EXISTS (
+         SELECT FROM recent again
+          WHERE again.provider = pulled.provider AND again.signature = 'valid'
+            AND starts_with(again.provider_event_id, pulled.provider_event_id || '#repeat-'))
      ORDER BY id`.execute(db)
   return rows
+}
+
+/** The newest payment event. */
+export async function selectLastEventId(db: Db): Promise<string> {
+  const { rows } = await sql<{ id: string }>`SELECT coalesce(max(id), 0) AS id FROM payment_event`.execute(db)
+  return rows[0]?.id ?? '0'
 }
 
 type Task = 'pull' | 'nightly'

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type BankList, ProviderFailure, type PulledList } from '#server/modules/payment-providers/index.ts'
 import { takeInRows, type BankInboxDeps } from '#server/modules/bank-inbox/index.ts'
 import { readSettings } from '#server/modules/settings/index.ts'
@@ -17,7 +18,8 @@ import {
   type PulledEvent,
   saveReading,
   saveStatementDay,
-  selectPulledLate,
+  selectLastEventId,
+  selectUnnotified,
 } from './pull.queries.ts'
 
 export type ReconciliationDeps = BankInboxDeps
@@ -72,10 +74,11 @@ export async function pullDay(deps: ReconciliationDeps, day: Day): Promise<PullR
 }
 
 const DAY_MS = 86_400_000
+const NOTIFICATION_LOOK_MS = 500
 
 /**
  * Reads every day since then again, from its first row on, and names what only the lists reported in that time, whoever
- * read it there first.
+ * read it there first. A notification that may still be on its way is waited for.
  */
 export async function findUnnotified(
   deps: ReconciliationDeps,
@@ -85,8 +88,14 @@ export async function findUnnotified(
   let failed = 0
   for (let at = since.getTime(); dayOf(new Date(at)) <= last; at += DAY_MS)
     failed += (await pullDay(deps, dayOf(new Date(at)))).failed
-  const lateSeconds = NOTIFICATION_GRACE_MS / 1_000
-  return { found: await selectPulledLate(deps.db, { since, lateSeconds }), failed }
+  // What is read from now on, by a worker, is not this look's.
+  const lastId = await selectLastEventId(deps.db)
+  const graceSeconds = NOTIFICATION_GRACE_MS / 1_000
+  for (;;) {
+    const found = await selectUnnotified(deps.db, { since, lastId, graceSeconds })
+    if (found.every(({ isDue }) => isDue)) return { found, failed }
+    await sleep(NOTIFICATION_LOOK_MS)
+  }
 }
 
 async function eachList(

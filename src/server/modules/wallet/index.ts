@@ -14,6 +14,7 @@ export {
   openWallets,
   postOpening,
   personalLedger,
+  countMovements,
   findMovements,
   type StoredMovement,
 } from './wallet.service.ts'

@@ -143,3 +143,10 @@ export async function selectMovements(db: Db, ids: readonly string[]): Promise<S
       FROM ledger_transfer WHERE id = ANY (${ids}::bigint[])`.execute(db)
   return rows.map((row) => ({ ...row, amount: parseCoins(row.amount) }))
 }
+
+export async function selectMovementsCount(db: Db, { from, to }: { from: Date; to: Date }): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*)::integer AS count FROM ledger_transfer
+     WHERE created_at >= ${from} AND created_at <= ${to}`.execute(db)
+  return rows[0]?.count ?? 0
+}

@@ -18,6 +18,7 @@ import {
   openAccount,
   openAccounts,
   selectMovements,
+  selectMovementsCount,
   type StoredMovement,
 } from './wallet.queries.ts'
 
@@ -99,6 +100,10 @@ function factsOf({ source, requestId, ...posting }: Posting, { transferId }: Pos
 /** Movements of the ledger by their ids, as the log names them. */
 export const findMovements = async (db: Db, ids: readonly string[]): Promise<Map<string, StoredMovement>> =>
   new Map((await selectMovements(db, ids)).map((movement) => [movement.id, movement]))
+
+/** How many movements there are between two moments. */
+export const countMovements = (db: Db, span: { from: Date; to: Date }): Promise<number> =>
+  selectMovementsCount(db, span)
 
 /** Opens the wallet of a new player and returns its id. */
 export const openWallet = (tx: Tx, userId: string): Promise<string> => openAccount(tx, 'user_wallet', userId)

@@ -149,6 +149,13 @@ async function takeInAgain(deps: BankInboxDeps, stored: EventToStore): Promise<v
 const digestOf = (event: BankEvent) =>
   sha256Hex(JSON.stringify({ ...event, fullText: '', payerAccount: null })).slice(0, 16)
 
+/** Which of a provider's payment events there are. */
+export const knownEvents = async (
+  db: BankInboxDeps['db'],
+  provider: string,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> => new Set((await listStoredUnder(db, provider, ids)).keys())
+
 /** Takes in the rows of a provider's list, as far as they say something new; returns those of movements nobody knew. */
 export async function takeInRows(
   deps: BankInboxDeps,
