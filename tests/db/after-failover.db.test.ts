@@ -133,9 +133,8 @@ describe('after a failover', () => {
     expect(whole, whole.lines.join('\n')).toMatchObject({ code: 0 })
     expect(whole.lines).toContain('0 of 7 changes in the log are not in the database')
     // Without one of them it is seen that something is not there.
-    expect((await check({ log: second })).lines).toContainEqual(
-      expect.stringContaining('; 3 of the 4 movements of that time are in the log'),
-    )
+    const half = (await check({ log: second })).lines.find((line) => line.startsWith('compared from'))
+    expect(half).toMatch(/; 3 of the 4 movements of that time are in the log$/)
   })
 
   test('a line that is cut is named, since nothing shows that it is in the database', async () => {

@@ -20,13 +20,18 @@ export type Crowd = {
   stop(): Promise<void>
 }
 
-type Options = { url: string; seed: number; players: number; onNotified(transfer: TestTransfer): void }
+type Options = {
+  urls: readonly string[]
+  seed: number
+  players: number
+  onNotified(transfer: TestTransfer): void
+}
 
 /** Players who recharge by signed notices, exchange and send TCoin, and others who register, until they are stopped. */
-export async function openCrowd({ url, seed, players, onNotified }: Options): Promise<Crowd> {
+export async function openCrowd({ urls, seed, players, onNotified }: Options): Promise<Crowd> {
   const times: number[] = []
   const confirmed: ConfirmedAct[] = []
-  const client = new Client(url, { patienceMs: PATIENCE_MS })
+  const client = new Client(urls, { patienceMs: PATIENCE_MS })
   const context: Context = { client, confirmed, onNotified }
   const actors = await enterAll(
     context,

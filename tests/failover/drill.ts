@@ -7,8 +7,8 @@ import { runCommand } from '#tests/support/processes.ts'
 import {
   DEMO_ENVIRONMENT,
   newFolder,
-  openFleet,
   openRunDatabase,
+  openSlot,
   SEPAY_TOKEN,
   startBank,
   startGame,
@@ -18,7 +18,10 @@ import { secondsSince } from '../harness/numbers.ts'
 import { compareEffects, isVerified, settle, shown, verify } from '../harness/verification.ts'
 import type { ConfirmedAct } from '../harness/players.ts'
 import { openCrowd, type Crowd } from './crowd.ts'
-import { openPatroni, type PatroniCluster } from './patroni.ts'
+import { faultsOf, type Fault } from './faults.ts'
+import { openPatroni } from './patroni.ts'
+import { openPgbouncer } from './pgbouncer.ts'
+import { tryRunbook } from './runbook.ts'
 
 export type DrillOptions = {
   seed: number
@@ -26,72 +29,22 @@ export type DrillOptions = {
   /** How often the primary is paused and resumed. */
   pauses: number
   isStrict: boolean
+  /** Only faults with this in their name. */
+  only: string
   /** Where logs of etcd, Patroni and the portal stay after the run. */
   keep?: string
   say(line: string): void
 }
 
-const PAUSE_MS = 40_000
-const ETCD_AWAY_MS = 60_000
-/** Longer than Patroni's ttl, after which the standby takes over. */
-const MACHINE_AWAY_MS = 45_000
 const STEADY_MS = 10_000
-
-type Fault = { name: string; run(cluster: PatroniCluster): Promise<void> }
-
-const killed = (how: string, awayMs: number): Fault => ({
-  name: `primary kill -9, ${how}`,
-  async run({ healed }) {
-    const primary = await healed()
-    await primary.kill()
-    await sleep(awayMs)
-    primary.start()
-  },
-})
-
-const switched: Fault = {
-  name: 'switchover',
-  async run({ healed, switchOver }) {
-    await switchOver(await healed())
-  },
-}
-
-const etcdAway: Fault = {
-  name: `etcd away for ${ETCD_AWAY_MS / 1_000} s`,
-  async run({ etcd }) {
-    await etcd.kill()
-    await sleep(ETCD_AWAY_MS)
-    etcd.start()
-  },
-}
-
-const paused: Fault = {
-  name: `primary paused for ${PAUSE_MS / 1_000} s and resumed`,
-  async run({ healed }) {
-    const primary = await healed()
-    await primary.pause()
-    await sleep(PAUSE_MS)
-    await primary.resume()
-  },
-}
-
-const faultsOf = ({ isStrict, pauses }: DrillOptions): Fault[] => [
-  ...(isStrict
-    ? [
-        killed('back at once', 0),
-        killed(`back after ${MACHINE_AWAY_MS / 1_000} s`, MACHINE_AWAY_MS),
-        switched,
-        etcdAway,
-      ]
-    : []),
-  ...Array.from({ length: pauses }, () => paused),
-]
 
 type World = Awaited<ReturnType<typeof openWorld>>
 
 async function openWorld(cleanup: Cleanup, { isStrict, keep }: DrillOptions) {
   const folder = await newFolder(cleanup, 'failover')
   const cluster = await openPatroni(cleanup, keep ?? folder, isStrict)
+  const { adminUrl, machine } = await cluster.healed()
+  const pgbouncer = await openPgbouncer(cleanup, { folder, adminUrl, address: machine.address })
   const game = await startGame(cleanup, join(folder, 'game'))
   const bank = await startBank(cleanup)
   const environment = {
@@ -104,21 +57,29 @@ async function openWorld(cleanup: Cleanup, { isStrict, keep }: DrillOptions) {
     LOG_LEVEL: 'info',
   }
   const dataDir = join(folder, 'portal')
-  const logFile = join(keep ?? folder, 'portal.log')
-  const fleet = await openFleet(
-    cleanup,
-    { dataDir, environment, logFile, isKilledAtEnd: true },
-    { webs: 1, workers: 1 },
-  )
-  await fleet.start()
+  const logOf = (name: string) => join(keep ?? folder, `portal-${name}.log`)
+  const throughPgbouncer = {
+    ...environment,
+    DATABASE_URL: pgbouncer.url(cluster.ownerUrlAt(await cluster.healed())),
+    DATABASE_DIRECT_URL: cluster.ownerUrl,
+  }
+  const slot = (kind: 'web' | 'worker', name: string, own: Record<string, string>) =>
+    openSlot(cleanup, kind, { dataDir, environment: own, logFile: logOf(name), isKilledAtEnd: true })
+  const [web, pooled, worker] = [
+    await slot('web', 'web', environment),
+    await slot('web', 'pooled', throughPgbouncer),
+    await slot('worker', 'worker', environment),
+  ]
+  for (const one of [web, pooled, worker]) await one.start()
   const startedAt = new Date().toISOString()
   return {
     cluster,
+    pgbouncer,
     game,
     bank,
     environment: { ...environment, DATA_DIR: dataDir },
-    logFile,
-    fleet,
+    logFiles: ['web', 'pooled', 'worker'].map(logOf),
+    urls: [web.url, pooled.url],
     startedAt,
   }
 }
@@ -140,11 +101,12 @@ type Row = {
 export async function drill(options: DrillOptions) {
   await using cleanup = new AsyncDisposableStack()
   const world = await openWorld(cleanup, options)
-  const { cluster, bank, fleet, game } = world
+  const { cluster, bank, urls, game } = world
   const { seed, players, isStrict } = options
   const onNotified: Parameters<typeof openCrowd>[0]['onNotified'] = (transfer) =>
     void bank.transfers.push(transfer)
-  const crowd = await openCrowd({ url: fleet.urls[0] as string, seed, players, onNotified })
+  const runbook = await tryRunbook(cluster)
+  const crowd = await openCrowd({ urls, seed, players, onNotified })
   cleanup.defer(() => crowd.stop())
   const rows: Row[] = []
   let named = ''
@@ -168,7 +130,7 @@ export async function drill(options: DrillOptions) {
   const unnamed = unnamedIn(lost, named)
   const isClean = isStrict
     ? isVerified(verification) &&
-      sumOf(lost) + crowd.problems.length === 0 &&
+      sumOf(lost) + crowd.problems.length + runbook.length === 0 &&
       rows.every(({ afterFailover }) => afterFailover === 0)
     : // A run that lost nothing proves nothing.
       sumOf(lost) > 0 && sumOf(unnamed) === 0 && verification.books['doubled'] === 0
@@ -182,17 +144,19 @@ export async function drill(options: DrillOptions) {
     lost,
     unnamed,
     problems: crowd.problems,
+    runbook,
     isClean,
   }
 }
 
-async function suffer({ cluster, ...world }: World, crowd: Crowd, fault: Fault) {
+async function suffer({ cluster, pgbouncer, ...world }: World, crowd: Crowd, fault: Fault) {
   const began = performance.now()
   const beganAt = Date.now()
   const before = crowd.times.length
   const restartsBefore = cluster.restarts()
   await fault.run(cluster)
-  const { name: primary } = await cluster.healed()
+  const { name: primary, machine } = await cluster.healed()
+  await pgbouncer.leadTo(machine.address)
   const healedS = secondsSince(began)
   await untilAcknowledged(crowd)
   const { code, output, errors } = await afterFailover(world)
@@ -219,10 +183,18 @@ async function untilAcknowledged({ times }: Crowd): Promise<void> {
     if (times.length >= enough) return
 }
 
-const afterFailover = ({ environment, logFile, game, startedAt }: Omit<World, 'cluster'>) =>
+const afterFailover = ({ environment, logFiles, game, startedAt }: Omit<World, 'cluster' | 'pgbouncer'>) =>
   runCommand(
     { ownerUrl: environment.DATABASE_URL },
-    ['after-failover', '--since', startedAt, '--log', logFile, '--record', join(game.dataDir, JOURNAL_FILE)],
+    [
+      'after-failover',
+      '--since',
+      startedAt,
+      '--log',
+      ...logFiles,
+      '--record',
+      join(game.dataDir, JOURNAL_FILE),
+    ],
     environment,
   )
 

@@ -1,20 +1,16 @@
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
-import { closeSync, globSync, openSync } from 'node:fs'
-import { chmod, chown, mkdir, readFile, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { spawnSync } from 'node:child_process'
+import { globSync } from 'node:fs'
+import { chmod, readFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { childrenOf, isAlive } from '#tests/support/processes.ts'
-import { freePort } from '#tests/support/network.ts'
-import { asRole, UNPRIVILEGED } from '#tests/support/pgbouncer.ts'
-import { kill, killTree } from '../harness/faults.ts'
+import { asRole } from '#tests/support/pgbouncer.ts'
 import type { Cleanup } from '../harness/fleet.ts'
-import { postmasterOf } from '../harness/resources.ts'
-import { openLine } from './line.ts'
+import { type Machine, openMachine } from './machine.ts'
+import { type End, openNetwork } from './network.ts'
 
-const SHIPPED = 'deploy/postgres/patroni.yml'
-const SUPERUSER_PASSWORD = 'the-password-of-the-superuser'
 const OWNER_PASSWORD = 'the-password-of-the-owner'
+/** As it stands in the shipped file. */
+const SUPERUSER_PASSWORD = 'change-me-1'
 
 /** Debian's own, oldest version first. */
 const postgresPrograms = (): string | undefined =>
@@ -22,12 +18,14 @@ const postgresPrograms = (): string | undefined =>
 
 const isThere = (program: string) => spawnSync(program, ['--version']).error === undefined
 
-/** Packages that the drill needs and that are not installed. */
-export const missingPackages = (): string[] =>
+/** What the drill needs and this machine does not have. */
+export const missingHere = (): string[] =>
   [
     isThere('patroni') && isThere('patronictl') ? '' : 'patroni',
     isThere('etcd') ? '' : 'etcd-server',
+    isThere('pgbouncer') ? '' : 'pgbouncer',
     postgresPrograms() ? '' : 'postgresql-15 or newer',
+    spawnSync('unshare', ['--net', '--mount', 'true']).status === 0 ? '' : 'root, for networks of its own',
   ].filter(Boolean)
 
 /** What runs here, for the report. */
@@ -35,6 +33,7 @@ export const versions = (): string =>
   [
     ['patroni', '--version'],
     ['etcd', '--version'],
+    ['pgbouncer', '--version'],
     [join(postgresPrograms() ?? '', 'postgres'), '--version'],
   ]
     .map(
@@ -43,147 +42,66 @@ export const versions = (): string =>
     )
     .join(', ')
 
-type Started = { child: ChildProcess; end(signal?: NodeJS.Signals): Promise<void> }
+/** The addresses of the shipped files. */
+const ENDS: [End, End, End] = [
+  { name: 'db1', address: '10.0.0.1' },
+  { name: 'db2', address: '10.0.0.2' },
+  { name: 'db3', address: '10.0.0.3' },
+]
 
-/** As a user without rights, everything it says in a file. */
-function start(program: string, words: readonly string[], log: string): Started {
-  const output = openSync(log, 'a')
-  const child = spawn(program, words, { stdio: ['ignore', output, output], cwd: '/', ...UNPRIVILEGED })
-  closeSync(output)
-  const closed = once(child, 'close')
+/** The shipped files on this machine: its name and address, what the runbook says for a machine without watchdog. */
+async function filesOf({ name, address }: End, isStrict: boolean): Promise<Record<string, string>> {
+  const patroni = await readFile('deploy/postgres/patroni.yml', 'utf8')
+  const etcd = await readFile('deploy/postgres/etcd', 'utf8')
+  const version = basename(dirname(postgresPrograms() ?? ''))
   return {
-    child,
-    async end(signal = 'SIGTERM') {
-      if (child.exitCode !== null || child.signalCode !== null) return
-      child.kill(signal)
-      await closed
-    },
+    '/etc/patroni/config.yml': patroni
+      .replace(/^name: db1$/m, `name: ${name}`)
+      .replaceAll(/10\.0\.0\.1:(8008|5432)/g, `${address}:$1`)
+      .replaceAll('/postgresql/15/', `/postgresql/${version}/`)
+      .replace('mode: required', 'mode: automatic')
+      .replace('synchronous_mode_strict: true', `synchronous_mode_strict: ${isStrict}`),
+    '/etc/default/etcd': etcd
+      .replace('ETCD_NAME=db1', `ETCD_NAME=${name}`)
+      .replaceAll(/^(ETCD_(?!INITIAL_CLUSTER=).*)10\.0\.0\.1/gm, `$1${address}`),
   }
 }
 
-/** A folder that the user without rights owns. */
-async function ownFolder(place: string): Promise<void> {
-  await mkdir(place, { mode: 0o700 })
-  if (UNPRIVILEGED.uid !== undefined) await chown(place, UNPRIVILEGED.uid, UNPRIVILEGED.gid)
-}
+/** Debian's units, in their own words. */
+const ETCD = 'sh -c "set -a; . /etc/default/etcd; exec /usr/bin/etcd"'
+const PATRONI = '/usr/bin/patroni /etc/patroni/config.yml'
 
-/** The etcd of the drill: one, since its absence is a fault of its own. */
-async function openEtcd(cleanup: Cleanup, folder: string) {
-  const [port, peerPort] = [await freePort(), await freePort()]
-  const place = join(folder, 'etcd')
-  await ownFolder(place)
-  const [url, peerUrl] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${peerPort}`]
-  const words = [
-    ['name', 'one'],
-    ['data-dir', join(place, 'data')],
-    ['listen-client-urls', url],
-    ['advertise-client-urls', url],
-    ['listen-peer-urls', peerUrl],
-    ['initial-advertise-peer-urls', peerUrl],
-    ['initial-cluster', `one=${peerUrl}`],
-  ].map(([name, value]) => `--${name}=${value}`)
-  let running = start('etcd', words, join(folder, 'etcd.log'))
-  cleanup.defer(() => running.end('SIGKILL'))
-  return {
-    port,
-    kill: () => running.end('SIGKILL'),
-    start() {
-      running = start('etcd', words, join(folder, 'etcd.log'))
+/** A machine with etcd, and with a PostgreSQL under Patroni if it is a member. */
+function servicesOn(machine: Machine, isMember: boolean) {
+  let etcd: ReturnType<Machine['start']> | null = null
+  let patroni: ReturnType<Machine['start']> | null = null
+  const self = {
+    machine,
+    name: machine.name,
+    restUrl: `http://${machine.address}:8008`,
+    adminUrl: `postgres://postgres:${SUPERUSER_PASSWORD}@${machine.address}:5432/postgres`,
+    startEtcd() {
+      etcd = machine.start('etcd', 'etcd', ETCD)
+    },
+    killEtcd: async () => void (await etcd?.end('SIGKILL')),
+    startPatroni() {
+      patroni = machine.start('patroni', 'postgres', PATRONI)
+    },
+    powerOn() {
+      self.startEtcd()
+      if (isMember) self.startPatroni()
+    },
+    /** `systemctl restart patroni`. */
+    async restartPatroni() {
+      await patroni?.end('SIGTERM')
+      self.startPatroni()
     },
   }
+  return self
 }
 
 /** One Patroni with its PostgreSQL, as on a machine of its own. */
-export type Member = Awaited<ReturnType<typeof openMember>>
-
-type Place = { name: string; folder: string; etcdPort: number; isStrict: boolean }
-
-async function openMember(cleanup: Cleanup, { name, folder, etcdPort, isStrict }: Place) {
-  const [port, restPort] = [await freePort(), await freePort()]
-  const place = join(folder, name)
-  await ownFolder(place)
-  const dataDir = join(place, 'data')
-  const toEtcd = await openLine(etcdPort)
-  cleanup.defer(() => toEtcd.close())
-  const file = join(folder, `${name}.yml`)
-  const shipped = await readFile(SHIPPED, 'utf8')
-  await writeFile(
-    file,
-    withPlaces(shipped, { name, port, restPort, place, dataDir, etcdPort: toEtcd.port }).replace(
-      /synchronous_mode_strict: true/,
-      `synchronous_mode_strict: ${isStrict}`,
-    ),
-  )
-  const log = join(folder, `${name}.log`)
-  let running: Started | null = null
-  const patroniPid = () => running?.child.pid as number
-  const postmaster = () => postmasterOf(dataDir).catch(() => 0)
-  const all = async () => {
-    const first = await postmaster()
-    const postgres = first > 0 && isAlive(first) ? [first, ...(await childrenOf(first))] : []
-    return [patroniPid(), ...(await childrenOf(patroniPid())), ...postgres]
-  }
-  const member = {
-    name,
-    port,
-    restUrl: `http://127.0.0.1:${restPort}`,
-    file,
-    log,
-    adminUrl: `postgres://postgres:${SUPERUSER_PASSWORD}@127.0.0.1:${port}/postgres`,
-    start() {
-      running = start('patroni', [file], log)
-    },
-    /** kill -9 of everything on the machine. */
-    async kill() {
-      const first = await postmaster()
-      await running?.end('SIGKILL')
-      running = null
-      if (first > 0 && isAlive(first)) await killTree(first)
-    },
-    /** `systemctl restart patroni`. */
-    async restart() {
-      await running?.end('SIGTERM')
-      member.start()
-    },
-    /** Nothing of the machine runs, as while a virtual machine is moved. */
-    async pause() {
-      toEtcd.hold()
-      for (const pid of await all()) kill(pid, 'SIGSTOP')
-    },
-    async resume() {
-      for (const pid of await all()) kill(pid, 'SIGCONT')
-      toEtcd.release()
-    },
-  }
-  cleanup.defer(() => member.kill())
-  return member
-}
-
-type Places = {
-  name: string
-  port: number
-  restPort: number
-  place: string
-  dataDir: string
-  etcdPort: number
-}
-
-/** The shipped file; only names, places and passwords are others, and there is no watchdog here. */
-function withPlaces(shipped: string, places: Places): string {
-  const { name, port, restPort, place, dataDir, etcdPort } = places
-  return shipped
-    .replace(/^name: .*$/m, `name: ${name}`)
-    .replaceAll(/10\.0\.0\.1:8008/g, `127.0.0.1:${restPort}`)
-    .replace(/^( +)hosts: .*$/m, `$1hosts: 127.0.0.1:${etcdPort}\n$1use_proxies: true`)
-    .replaceAll(/10\.0\.0\.1:5432/g, `127.0.0.1:${port}`)
-    .replaceAll('10.0.0.0/24', '127.0.0.1/32')
-    .replace(/^( +bin_dir: ).*$/m, `$1${postgresPrograms()}`)
-    .replace(/^( +data_dir: ).*$/m, `$1${dataDir}`)
-    .replace(/^( +pgpass: ).*$/m, `$1${join(place, 'pgpass')}`)
-    .replace('password: change-me-1', `password: ${SUPERUSER_PASSWORD}`)
-    .replace('mode: required', 'mode: "off"')
-    .replace(/^( +)max_connections: .*$/m, `$1max_connections: 200\n$1unix_socket_directories: ''`)
-}
+export type Member = ReturnType<typeof servicesOn>
 
 type Row = { name: string; role: string; state: string; timeline?: number }
 
@@ -193,20 +111,21 @@ const HEALED_MS_MAX = 240_000
 /** A standby that follows is one that commits wait for after two rounds of Patroni. */
 const STUCK_MS = 40_000
 
-/** etcd and two members, the first of which has made the database of the portal. */
+/** Three machines with etcd and two of them with PostgreSQL, the first of which has made the database of the portal. */
 export async function openPatroni(cleanup: Cleanup, folder: string, isStrict: boolean) {
   await chmod(folder, 0o755)
-  const etcd = await openEtcd(cleanup, folder)
-  const place = { folder, etcdPort: etcd.port, isStrict }
-  const members = [
-    await openMember(cleanup, { ...place, name: 'db1' }),
-    await openMember(cleanup, { ...place, name: 'db2' }),
-  ] as [Member, Member]
+  const network = openNetwork(ENDS)
+  const on = async (end: End, isMember: boolean) => {
+    const given = { network, folder, files: await filesOf(end, isStrict) }
+    return servicesOn(await openMachine(cleanup, end, given), isMember)
+  }
+  const members = [await on(ENDS[0], true), await on(ENDS[1], true)] as [Member, Member]
+  const machines = [...members, await on(ENDS[2], false)]
+  const [first, second] = members
   const rows = async (): Promise<Row[]> => {
     for (const { restUrl } of members) {
-      const answer = await fetch(`${restUrl}/cluster`, { signal: AbortSignal.timeout(2_000) }).catch(
-        () => null,
-      )
+      const signal = AbortSignal.timeout(2_000)
+      const answer = await fetch(`${restUrl}/cluster`, { signal }).catch(() => null)
       if (answer?.ok) return ((await answer.json()) as { members: Row[] }).members
     }
     return []
@@ -232,48 +151,39 @@ export async function openPatroni(cleanup: Cleanup, folder: string, isStrict: bo
         if ((await asRole(member.adminUrl, question).catch(() => [])).length > 0) return member
       } else if (Date.now() > stuckSince + STUCK_MS) {
         restarts++
-        await member.restart()
+        await member.restartPatroni()
         stuckSince = Date.now()
       }
     }
     throw new Error(`no primary with a standby within ${HEALED_MS_MAX} ms: ${JSON.stringify(await rows())}`)
   }
-  const [first, second] = members
-  first.start()
+  for (const machine of machines) machine.startEtcd()
+  first.startPatroni()
   await until('the first member is primary', async () =>
     (await rows()).some(({ role, state }) => role === 'leader' && state === 'running'),
   )
-  second.start()
+  second.startPatroni()
   const { adminUrl } = await healed()
   await asRole(adminUrl, `CREATE ROLE portal LOGIN CREATEROLE PASSWORD '${OWNER_PASSWORD}'`)
   await asRole(adminUrl, 'CREATE DATABASE portal OWNER portal')
-  const hosts = members.map(({ port }) => `127.0.0.1:${port}`).join()
+  const hosts = members.map(({ machine }) => machine.address).join()
   return {
-    etcd,
+    network,
+    machines,
     members,
-    rows,
+    /** The other one of two. */
+    otherThan: (member: Member) => (member === first ? second : first),
     healed,
     /** How often Patroni had to be restarted. */
     restarts: () => restarts,
     /** As docs/runbooks/failover.md writes it. */
     ownerUrl: `postgres://portal:${OWNER_PASSWORD}@${hosts}/portal?target_session_attrs=read-write`,
-    ownerUrlAt: ({ port }: Member) => `postgres://portal:${OWNER_PASSWORD}@127.0.0.1:${port}/portal`,
-    async switchOver(from: Member) {
-      const to = members.find((one) => one !== from) as Member
-      const words = [
-        '-c',
-        from.file,
-        'switchover',
-        '--leader',
-        from.name,
-        '--candidate',
-        to.name,
-        '--force',
-        'portal',
-      ]
-      const child = spawn('patronictl', words, { stdio: 'ignore', cwd: '/', ...UNPRIVILEGED })
-      const [code] = (await once(child, 'close')) as [number | null]
-      if (code !== 0) throw new Error(`patronictl ${words.join(' ')} ended with ${code}`)
+    ownerUrlAt: ({ machine }: Member) => `postgres://portal:${OWNER_PASSWORD}@${machine.address}/portal`,
+    switchOver(from: Member) {
+      const to = from === first ? second : first
+      const command = `patronictl -c /etc/patroni/config.yml switchover --leader ${from.name} --candidate ${to.name} --force`
+      const { code, output } = from.machine.run(command)
+      if (code !== 0) throw new Error(`${command} ended with ${code}:\n${output}`)
     },
   }
 }

@@ -103,7 +103,8 @@ async function gameAbout(game: GameBridge, delivery: string | null): Promise<str
 async function printSeen(db: Db, seen: Seen, { since }: Pick<Given, 'since'>, print: Print): Promise<number> {
   const { from, to, lost, compared, cut, empty, movements } = seen
   if (from !== null && to !== null) {
-    const stored = await countMovements(db, { from: since, to: new Date(to) })
+    // The log has whole milliseconds, the database parts of them.
+    const stored = await countMovements(db, { from: since, to: new Date(Date.parse(to) + 1) })
     print(
       `compared from ${from} to ${to}; ${movements.size} of the ${stored} movements of that time are in the log`,
     )
