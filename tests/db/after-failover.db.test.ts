@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { printAfterFailover } from '#server/cli/after-failover.ts'
@@ -12,9 +13,9 @@ import { startTestGame, type TestGame } from '#tests/support/game-server.ts'
 import { VIETCOMBANK } from '#tests/support/payment-keys.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { aTransfer, startPollingApp, type PollingApp } from '#tests/support/polled-providers.ts'
-import { charactersOf, exchange, makeDue, workOnce } from '#tests/support/purchases.ts'
+import { charactersOf, eventually, exchange, makeDue, workOnce } from '#tests/support/purchases.ts'
 import { runCommand } from '#tests/support/processes.ts'
-import { notificationOf } from '#tests/support/signed-notifications.ts'
+import { notificationOf, type TestTransfer } from '#tests/support/signed-notifications.ts'
 
 let folder: string
 let game: TestGame
@@ -66,14 +67,14 @@ const written = async (name: string, lines: readonly object[] | string | Buffer)
   return file
 }
 
-async function check(files: { log?: string | string[]; record?: string } = {}) {
+async function check(files: { log?: string | string[]; record?: string } = {}, { test: portal } = polling) {
   const rest = [
     '--since',
     since,
     ...Object.entries(files).flatMap(([name, file]) => [`--${name}`, file].flat()),
   ]
   const lines: string[] = []
-  const { deps, appUrl } = polling.test
+  const { deps, appUrl } = portal
   const code = await printAfterFailover(deps, { appUrl, rest }, (line) => void lines.push(line))
   return { code, lines, last: lines.at(-1) ?? '' }
 }
@@ -112,6 +113,8 @@ describe('after a failover', () => {
     const whole = await written('some.log', polling.test.logged())
     const log = await written('empty.log', 'started\n')
     expect(await check({ log })).toMatchObject({ code: 1 })
+    const quiet = await written('quiet.log', [{ level: 'info', time: new Date(), msg: 'stopping' }])
+    expect(await check({ log: quiet })).toMatchObject({ code: 1 })
     const both = await check({ log: [whole, log] })
     expect(both.code).toBe(1)
     expect(both.lines).toContain('1 files have no line of the portal')
@@ -187,23 +190,34 @@ describe('after a failover', () => {
   })
 
   test('a transfer that was just booked is waited for, and is nothing once its notification came', async () => {
-    const [told, untold] = [await payment(polling.test), await payment(polling.test)]
-    const bookedAt = new Date(Date.now() - 119_000)
+    const { test: portal, bank } = polling
     const account = VIETCOMBANK.number
-    const first = aTransfer(polling.bank, { account, memo: told.order.code, bookedAt })
-    const second = aTransfer(polling.bank, { account, memo: untold.order.code, bookedAt })
-    await pullLists(polling.test.deps)
-    const { body: payload, ...notification } = notificationOf({
-      provider: 'sepay',
-      transfer: first,
-      at: new Date(),
-    })
-    const answer = await polling.test.app.inject({ method: 'POST', ...notification, payload })
-    expect(answer.statusCode).toBe(200)
-    const { code, lines } = await check()
+    const bookedAgo = async (ms: number) => {
+      const { order } = await payment(portal)
+      return aTransfer(bank, { account, memo: order.code, bookedAt: new Date(Date.now() - ms) })
+    }
+    const notify = async (transfer: TestTransfer) => {
+      const { body: payload, ...notification } = notificationOf({
+        provider: 'sepay',
+        transfer,
+        at: new Date(),
+      })
+      const answer = await portal.app.inject({ method: 'POST', ...notification, payload })
+      expect(answer.statusCode).toBe(200)
+    }
+    const [told, untold, late] = [await bookedAgo(119_000), await bookedAgo(119_000), await bookedAgo(0)]
+    await pullLists(portal.deps)
+    await notify(told)
+    const asked = bank.calls.length
+    const checking = check()
+    await eventually(async () => expect(bank.calls.length).toBeGreaterThan(asked))
+    // It must not have ended before.
+    await Promise.race([checking, sleep(500)])
+    await notify(late)
+    const { code, lines } = await checking
     expect(code).toBe(1)
     expect(lines.filter((line) => line.startsWith('sepay '))).toEqual([
-      expect.stringContaining(`  ${second.ref}  `),
+      expect.stringContaining(`  ${untold.ref}  `),
     ])
   })
 
@@ -265,7 +279,7 @@ describe('after a failover', () => {
     expect(act).toMatchObject({ action: 'users.change-password', subjectId: player.id })
     const lost = [
       // Their numbers are those of others now, or nobody's.
-      { ...first, time: new Date(Date.now() - 60_000).toISOString() },
+      { ...first, createdAt: new Date(Date.now() - 60_000).toISOString() },
       { ...first, userId: '999999999' },
       { ...moved, transferId: '999999999' },
       { ...moved, requestId: 'another-request' },
@@ -303,6 +317,40 @@ describe('after a failover', () => {
     expect(lines.at(-2)).toBe(
       `${missing.length} of ${whole.length + missing.length} changes in the log are not in the database`,
     )
+  })
+
+  test('what was lost is named, though what goes on gave its numbers to others', async () => {
+    // Two copies of one database, as a primary and a standby that has nothing of what comes now.
+    const [lost, goesOn] = [await startPollingApp([]), await startPollingApp([])]
+    try {
+      const logs: string[] = []
+      const ids: string[] = []
+      for (const { test: portal } of [lost, goesOn]) {
+        await openAccounts(portal)
+        const { player, order } = await payment(portal)
+        await deliver(portal, aNotification({ content: order.code }))
+        await portal.call('POST', '/api/user/active', { token: player.token })
+        ids.push(player.id)
+        logs.push(portal.logged())
+      }
+      expect(ids[0]).toBe(ids[1])
+      const files = [await written('lost1.log', logs[0] ?? ''), await written('goes-on.log', logs[1] ?? '')]
+      const { lines } = await check({ log: files }, goesOn)
+      // Registration, order, payment event, recharge and activation.
+      expect(
+        lines.slice(lines.indexOf('— the portal’s log') + 1, -5).map((line) => line.slice(26, 40)),
+      ).toEqual([
+        'registration o',
+        expect.stringMatching(/^order /),
+        'payment event ',
+        expect.stringMatching(/^movement \d+ {2}/),
+        expect.stringMatching(/^movement \d+ {2}/),
+      ])
+      expect(lines.at(-2)).toBe('5 of 10 changes in the log are not in the database')
+    } finally {
+      await lost.close()
+      await goesOn.close()
+    }
   })
 
   test('as a command it asks for a moment', async () => {

@@ -83,7 +83,7 @@ export async function openMachine(cleanup: Cleanup, end: End, { network, folder,
     },
     /** What somebody types there. */
     run(command: string): { code: number; output: string } {
-      const { status, stdout, stderr } = spawnSync('ip', inside(command), { encoding: 'utf8', cwd: '/' })
+      const { status, stdout, stderr } = spawnSync('ip', inside(command), { encoding: 'utf8' })
       return { code: status ?? 1, output: stdout + stderr }
     },
     signal(signal: NodeJS.Signals) {

@@ -11,11 +11,15 @@ const ip = (...words: string[]) => execFileSync('ip', words, { stdio: ['ignore',
 
 const MARK = 'FAILOVER_DRILL_NETWORK'
 
-/** Starts this program again in a network and with mounts of its own, which end with it; true in there. */
+/** Everything ends with the first process in there, which waits also for those that lost their parent. */
+const OWN = ['--net', '--mount', '--pid', '--fork', '--mount-proc', '--kill-child']
+const FIRST = `trap 'exit 130' INT TERM; "$@" & wait $!`
+
+/** Starts this program again in a network and with mounts and processes of its own; true in there. */
 export function isInOwnNetwork(): boolean {
   if (process.env[MARK] !== undefined) return true
   const again = [process.execPath, ...process.execArgv, ...process.argv.slice(1)]
-  const { status } = spawnSync('unshare', ['--net', '--mount', ...again], {
+  const { status } = spawnSync('unshare', [...OWN, 'sh', '-c', FIRST, 'sh', ...again], {
     stdio: 'inherit',
     env: { ...process.env, [MARK]: '1' },
   })

@@ -23,6 +23,7 @@ export const missingHere = (): string[] =>
   [
     isThere('patroni') && isThere('patronictl') ? '' : 'patroni',
     isThere('etcd') ? '' : 'etcd-server',
+    isThere('etcdctl') ? '' : 'etcd-client',
     isThere('pgbouncer') ? '' : 'pgbouncer',
     postgresPrograms() ? '' : 'postgresql-15 or newer',
     spawnSync('unshare', ['--net', '--mount', 'true']).status === 0 ? '' : 'root, for networks of its own',

@@ -96,20 +96,17 @@ const registrationSchema = z.object({
   ...ofRequest,
   event: z.literal('registration.succeeded'),
   userId: text,
+  createdAt: text,
 })
-
-/** The clocks of the portal and of the database differ by less. */
-const CLOCKS_MS_MAX = 5_000
 
 const registration = kind(registrationSchema, {
   async isStored(db, lines) {
-    const createdAt = await findCreatedAt(
+    const stored = await findCreatedAt(
       db,
       lines.map(({ userId }) => userId),
     )
-    // An account made after the line has the number of a lost one.
-    return ({ userId, time }) =>
-      (createdAt.get(userId)?.getTime() ?? Infinity) <= Date.parse(time) + CLOCKS_MS_MAX
+    // After a failover another account may have the number of a lost one.
+    return ({ userId, createdAt }) => stored.get(userId)?.toISOString() === createdAt
   },
   name: ({ userId }) => `registration of account ${userId}`,
 })

@@ -107,8 +107,10 @@ export async function findReferrerId(
   return rows[0]?.id ?? null
 }
 
-export async function insertUser(tx: Tx, user: Insertable<DB['users']>): Promise<void> {
-  await tx.insertInto('users').values(user).execute()
+/** Answers when it was made. */
+export async function insertUser(tx: Tx, user: Insertable<DB['users']>): Promise<Date> {
+  const row = await tx.insertInto('users').values(user).returning('created_at').executeTakeFirstOrThrow()
+  return row.created_at
 }
 
 export async function insertContacts(tx: Tx, contacts: Insertable<DB['user_contacts']>): Promise<void> {

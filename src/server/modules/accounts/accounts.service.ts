@@ -157,7 +157,7 @@ export async function assertNicknameFree(
   if (await isUsername(tx, key)) throw nicknameOfAccount()
 }
 
-export type Account = { id: string; username: string; serverId: string; walletId: string }
+export type Account = { id: string; username: string; serverId: string; walletId: string; createdAt: Date }
 
 /** Refuses what cannot succeed before a password is hashed for it. The unique indexes still decide at the insert. */
 export async function assertFree(
@@ -193,7 +193,7 @@ export async function createAccount(tx: Tx, account: NewAccount): Promise<Accoun
   const id = await nextUserId(tx)
   const walletId = await openWallet(tx, id)
   try {
-    await insertUser(tx, {
+    const createdAt = await insertUser(tx, {
       id,
       username,
       password_hash: account.passwordHash,
@@ -202,10 +202,10 @@ export async function createAccount(tx: Tx, account: NewAccount): Promise<Accoun
       wallet_account_id: walletId,
     })
     await insertContacts(tx, { user_id: id, phone: account.phone, email: account.email || null })
+    return { id, username, serverId, walletId, createdAt }
   } catch (error) {
     throw takenRefusal(error) ?? error
   }
-  return { id, username, serverId, walletId }
 }
 
 async function findReferrer(tx: Tx, referral: string | null): Promise<string | null> {

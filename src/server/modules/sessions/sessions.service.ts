@@ -113,7 +113,13 @@ export async function registerPlayer(
     return { user: account, ...(await openSession(deps, tx, { userId: account.id, caller })) }
   })
   caller.log.info(
-    { event: 'registration.succeeded', userId: user.id, sessionId, address: caller.address },
+    {
+      event: 'registration.succeeded',
+      userId: user.id,
+      createdAt: user.createdAt,
+      sessionId,
+      address: caller.address,
+    },
     'a player registered',
   )
   const { id, username, serverId } = user
