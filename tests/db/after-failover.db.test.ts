@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { printAfterFailover } from '#server/cli/after-failover.ts'
+import { UsageError } from '#server/cli/with-portal.ts'
 import { pullLists } from '#server/modules/reconciliation/index.ts'
 import { aNotification, deliver, openAccounts, payment } from '#tests/support/bank.ts'
 import { GAME_SECRET } from '#tests/support/fixtures.ts'
@@ -14,7 +15,6 @@ import { VIETCOMBANK } from '#tests/support/payment-keys.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { aTransfer, startPollingApp, type PollingApp } from '#tests/support/polled-providers.ts'
 import { charactersOf, eventually, exchange, makeDue, workOnce } from '#tests/support/purchases.ts'
-import { runCommand } from '#tests/support/processes.ts'
 import { notificationOf, type TestTransfer } from '#tests/support/signed-notifications.ts'
 
 let folder: string
@@ -67,14 +67,14 @@ const written = async (name: string, lines: readonly object[] | string | Buffer)
   return file
 }
 
-async function check(files: { log?: string | string[]; record?: string } = {}, { test: portal } = polling) {
+async function check(files: { log?: string | string[]; record?: string } = {}) {
   const rest = [
     '--since',
     since,
     ...Object.entries(files).flatMap(([name, file]) => [`--${name}`, file].flat()),
   ]
   const lines: string[] = []
-  const { deps, appUrl } = portal
+  const { deps, appUrl } = polling.test
   const code = await printAfterFailover(deps, { appUrl, rest }, (line) => void lines.push(line))
   return { code, lines, last: lines.at(-1) ?? '' }
 }
@@ -89,6 +89,39 @@ const applied = (id: string) => ({
 })
 
 describe('after a failover', () => {
+  test('what was lost is named, though what goes on gave its numbers to others', async () => {
+    // Two copies of one database, as a primary and a standby that has nothing of what comes now.
+    const lost = await startPollingApp([])
+    await openAccounts(lost.test)
+    try {
+      const logs: string[] = []
+      const ids: string[] = []
+      for (const { test: portal } of [lost, polling]) {
+        const { player, order } = await payment(portal)
+        await deliver(portal, aNotification({ content: order.code }))
+        await portal.call('POST', '/api/user/active', { token: player.token })
+        ids.push(player.id)
+        logs.push(portal.logged())
+      }
+      expect(ids[0]).toBe(ids[1])
+      const files = [await written('lost1.log', logs[0] ?? ''), await written('goes-on.log', logs[1] ?? '')]
+      const { lines } = await check({ log: files })
+      // Registration, order, payment event, recharge and activation.
+      expect(
+        lines.slice(lines.indexOf('— the portal’s log') + 1, -5).map((line) => line.slice(26, 40)),
+      ).toEqual([
+        'registration o',
+        expect.stringMatching(/^order /),
+        'payment event ',
+        expect.stringMatching(/^movement \d+ {2}/),
+        expect.stringMatching(/^movement \d+ {2}/),
+      ])
+      expect(lines.at(-2)).toBe('5 of 10 changes in the log are not in the database')
+    } finally {
+      await lost.close()
+    }
+  })
+
   test('a whole portal is clean, and what was not given is named', async () => {
     const { id } = await aCustomer()
     const log = await written('whole.log', polling.test.logged())
@@ -319,42 +352,16 @@ describe('after a failover', () => {
     )
   })
 
-  test('what was lost is named, though what goes on gave its numbers to others', async () => {
-    // Two copies of one database, as a primary and a standby that has nothing of what comes now.
-    const [lost, goesOn] = [await startPollingApp([]), await startPollingApp([])]
-    try {
-      const logs: string[] = []
-      const ids: string[] = []
-      for (const { test: portal } of [lost, goesOn]) {
-        await openAccounts(portal)
-        const { player, order } = await payment(portal)
-        await deliver(portal, aNotification({ content: order.code }))
-        await portal.call('POST', '/api/user/active', { token: player.token })
-        ids.push(player.id)
-        logs.push(portal.logged())
-      }
-      expect(ids[0]).toBe(ids[1])
-      const files = [await written('lost1.log', logs[0] ?? ''), await written('goes-on.log', logs[1] ?? '')]
-      const { lines } = await check({ log: files }, goesOn)
-      // Registration, order, payment event, recharge and activation.
-      expect(
-        lines.slice(lines.indexOf('— the portal’s log') + 1, -5).map((line) => line.slice(26, 40)),
-      ).toEqual([
-        'registration o',
-        expect.stringMatching(/^order /),
-        'payment event ',
-        expect.stringMatching(/^movement \d+ {2}/),
-        expect.stringMatching(/^movement \d+ {2}/),
-      ])
-      expect(lines.at(-2)).toBe('5 of 10 changes in the log are not in the database')
-    } finally {
-      await lost.close()
-      await goesOn.close()
-    }
+  test.each([
+    [[]],
+    [['--since']],
+    [['--since', '2026-11-29', '2026-11-30']],
+    [['--since', 'yesterday']],
+    [['2026-11-29']],
+    [['--since', '2026-11-29', '--log']],
+    [['--since', '2026-11-29', '--logs', 'a']],
+  ])('%j is a wrong call', async (rest: string[]) => {
+    const { deps, appUrl } = polling.test
+    await expect(printAfterFailover(deps, { appUrl, rest }, () => {})).rejects.toBeInstanceOf(UsageError)
   })
-
-  test('as a command it asks for a moment', async () => {
-    const { code, errors } = await runCommand(polling.test, ['after-failover'])
-    expect([code, errors]).toEqual([2, expect.stringContaining('after-failover --since <moment>')])
-  }, 60_000)
 })

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { JOURNAL_FILE } from '#game-server/journal.ts'
-import type { Db } from '#server/platform/db/database.ts'
 import { PAYMENT_ENVIRONMENT } from '#tests/support/payment-keys.ts'
 import { runCommand } from '#tests/support/processes.ts'
 import {
@@ -14,11 +13,11 @@ import {
   startGame,
   type Cleanup,
 } from '../harness/fleet.ts'
-import { secondsSince } from '../harness/numbers.ts'
-import { compareEffects, isVerified, settle, shown, verify } from '../harness/verification.ts'
-import type { ConfirmedAct } from '../harness/players.ts'
+import { countsOf, secondsSince } from '../harness/numbers.ts'
+import { isVerified, settle, shown, verify } from '../harness/verification.ts'
 import { openCrowd, type Crowd } from './crowd.ts'
 import { faultsOf, type Fault } from './faults.ts'
+import { lostOf, unnamedIn } from './lost.ts'
 import { openPatroni } from './patroni.ts'
 import { openPgbouncer } from './pgbouncer.ts'
 import { tryRunbook } from './runbook.ts'
@@ -130,10 +129,10 @@ export async function drill(options: DrillOptions) {
   const unnamed = unnamedIn(lost, named)
   const isClean = isStrict
     ? isVerified(verification) &&
-      sumOf(lost) + crowd.problems.length + runbook.length === 0 &&
+      lost.length + crowd.problems.length + runbook.length === 0 &&
       rows.every(({ afterFailover }) => afterFailover === 0)
     : // A run that lost nothing proves nothing.
-      sumOf(lost) > 0 && sumOf(unnamed) === 0 && verification.books['doubled'] === 0
+      lost.length > 0 && unnamed.length === 0 && verification.books['doubled'] === 0
   return {
     seed,
     isStrict,
@@ -141,7 +140,7 @@ export async function drill(options: DrillOptions) {
     ...shown(verification),
     registered: crowd.registered.length,
     settleSeconds,
-    lost,
+    lost: Object.fromEntries(countsOf(lost.map((one) => one.split(' ')[0]))),
     unnamed,
     problems: crowd.problems,
     runbook,
@@ -197,40 +196,3 @@ const afterFailover = ({ environment, logFiles, game, startedAt }: Omit<World, '
     ],
     environment,
   )
-
-/** Acts by what `after-failover` calls them. */
-const NAMES = {
-  recharge: 'recharge',
-  activation: 'activation',
-  exchange: 'exchange_hold',
-  gift: 'gift_hold',
-  transfer: 'p2p',
-} as const
-type Lost = Record<keyof typeof NAMES | 'registration', number>
-
-async function lostOf(db: Db, { confirmed, registered }: Crowd): Promise<Lost> {
-  const found = await db
-    .selectFrom('users')
-    .select('username')
-    .where('username', 'in', [...registered])
-    .execute()
-  const lost: Lost = { recharge: 0, activation: 0, exchange: 0, gift: 0, transfer: 0, registration: 0 }
-  for (const act of Object.keys(NAMES) as (keyof typeof NAMES)[]) {
-    const acts = confirmed.filter((one: ConfirmedAct) => one.act === act)
-    lost[act] = (await compareEffects(db, acts)).lost
-  }
-  return { ...lost, registration: registered.length - found.length }
-}
-
-/** What clients had been told of and lost, and the command did not name. */
-function unnamedIn(lost: Lost, output: string): Lost {
-  const count = (pattern: RegExp) => output.split('\n').filter((line) => pattern.test(line)).length
-  const named = (kind: keyof Lost) =>
-    kind === 'registration'
-      ? count(/ {2}registration of account \d+$/)
-      : count(new RegExp(` {2}movement \\d+ {2}${NAMES[kind]} {2}`))
-  const kinds = Object.keys(lost) as (keyof Lost)[]
-  return Object.fromEntries(kinds.map((kind) => [kind, Math.max(0, lost[kind] - named(kind))])) as Lost
-}
-
-const sumOf = (counts: Lost) => Object.values(counts).reduce((total, each) => total + each, 0)

@@ -137,6 +137,14 @@ function expectedBalances(
   return balances
 }
 
+/** Of effects that have to be in the ledger those that are not, in the format of the clients' log. */
+export async function lostEffects(db: Db, certain: readonly ConfirmedAct[]): Promise<string[]> {
+  const actual = countsOf(await effects(db, [...new Set(certain.map(({ player }) => player))]))
+  return [...countsOf(certain.flatMap((one) => keyOf(one) ?? []))].flatMap(([key, times]) =>
+    Array.from({ length: Math.max(0, times - (actual.get(key) ?? 0)) }, () => key),
+  )
+}
+
 /** Effects in the ledger beside those that have to be there, and those that may be there. */
 export async function compareEffects(
   db: Db,

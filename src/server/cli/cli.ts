@@ -146,7 +146,7 @@ const commands: Record<string, Command> = {
     },
   },
   'after-failover': {
-    args: '--since <moment> [--log <file>] [--record <file>]',
+    args: '--since <moment> [--log <file>…] [--record <file>…]',
     does: 'compares the books with game, providers and the portal’s own log, and names what was lost; exit code 1 then',
     run: ({ deps, appUrl, rest }) => printAfterFailover(deps, { appUrl, rest }, console.log),
   },
