@@ -6,7 +6,8 @@ import { act, enterAll, register, type Actor, type ConfirmedAct, type Context } 
 
 const PATIENCE_MS = 600_000
 const NEWCOMER_EVERY_MS = 4_000
-const COINS = 5_000_000
+/** The most of one order: nobody runs out of it before the end. */
+const COINS = 50_000_000
 
 /** What was acknowledged, written down outside the portal, and when. */
 export type Crowd = {
