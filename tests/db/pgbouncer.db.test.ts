@@ -1,13 +1,16 @@
 import { sql } from 'kysely'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { openDatabase } from '#server/platform/db/database.ts'
+import { backupDatabase } from '#server/platform/backup/backup.ts'
+import { restoreDatabase } from '#server/platform/backup/restore.ts'
 import { openLog } from '#server/platform/log/log.ts'
 import { byTcp } from '#tests/support/network.ts'
 import { useFolder } from '#tests/support/folder.ts'
 import type { FreshDatabase } from '#tests/support/databases.ts'
 import { asRole, isPgbouncerThere, startPgbouncer, type Pgbouncer } from '#tests/support/pgbouncer.ts'
-import { START_MS_MAX, startPortalProcess } from '#tests/support/processes.ts'
-import { freshDatabase } from '#tests/support/postgres.ts'
+import { runCommand, START_MS_MAX, startPortalProcess } from '#tests/support/processes.ts'
+import { emptyDatabase, freshDatabase } from '#tests/support/postgres.ts'
 import { eventually } from '#tests/support/purchases.ts'
 
 const isThere = isPgbouncerThere()
@@ -82,6 +85,38 @@ describe('behind PgBouncer in transaction mode', { timeout: 3 * START_MS_MAX }, 
       await eventually(async () => expect(portal.output()).toMatch(/^ +ok +pooler +requests go through /m))
       expect(portal.output()).not.toMatch(/^ +error +(?!address)\S/m)
       expect(await portal.end(), portal.output()).toBe(0)
+    },
+  )
+
+  test.skipIf(!isThere)(
+    'a restore goes past it, or names DATABASE_DIRECT_URL (skipped without pgbouncer)',
+    async () => {
+      const { url: pooledUrl, port } = pgbouncer as Pgbouncer
+      const file = join(folder, 'behind')
+      await backupDatabase(pooledUrl, { file, key: null })
+      const restoring = (ownerUrl: string) =>
+        restoreDatabase({
+          ownerUrl,
+          log: openLog('fatal'),
+          file,
+          key: null,
+          mode: 'live',
+          finish: async () => {},
+        })
+      await expect(restoring(pooledUrl)).rejects.toThrow(
+        /^127\.0\.0\.1:\d+ is a connection pooler: .* DATABASE_DIRECT_URL/,
+      )
+      const empty = await emptyDatabase()
+      const behind = byTcp(empty.ownerUrl, port)
+      await expect(restoring(behind)).rejects.toThrow(
+        /^the pooler at 127\.0\.0\.1:\d+ does not let the role "\w+" into the database "\w+": .*pgbouncer\.sql.*DATABASE_DIRECT_URL/,
+      )
+      const direct = { DATABASE_DIRECT_URL: empty.ownerUrl }
+      expect(await runCommand({ ownerUrl: behind }, ['restore', file], direct)).toMatchObject({
+        code: 0,
+        errors: '',
+      })
+      await empty.drop()
     },
   )
 })

@@ -85,7 +85,7 @@ type Placed = { direct: URL; place: string; port: number; to: number }
 async function fileFor({ direct, place, port, to }: Placed): Promise<string> {
   const name = direct.pathname.slice(1)
   return (await readFile('deploy/pgbouncer.ini', 'utf8'))
-    .replace(/^portal = .*$/m, `${name} = host=127.0.0.1 port=${to} dbname=${name}`)
+    .replace(/^\* = .*$/m, `${name} = host=127.0.0.1 port=${to} dbname=${name}`)
     .replace(/^listen_port = .*$/m, `listen_port = ${port}`)
     .replace(/^auth_file = .*$/m, `auth_file = ${place}/userlist.txt`)
     .replace(/^(logfile|pidfile) = .*$/gm, (_, key: string) => `${key} = ${place}/${key}`)

@@ -173,7 +173,8 @@ async function restore({ config, log, rest, print }: CommandContext): Promise<nu
     }),
   )
   print(`${restored.tables} tables, ${restored.rows} rows as of ${restored.moment}, in ${seconds(began)}`)
-  return onPortal(config, log, async (deps, appUrl) => {
+  // The pooler may have no way to this database yet.
+  return onPortal({ ...config, poolerUrl: null }, log, async (deps, appUrl) => {
     const books = await printReconciliation(deps, appUrl, print)
     const trail = await printTrailCheck(deps, print)
     await printAfterRestore(deps, restored.moment, print)

@@ -6,7 +6,7 @@ import * as z from 'zod'
 import { requireCreateRole } from '../db/app-role.ts'
 import { applyMigrations, migrationsTurn } from '../db/migrate.ts'
 import { baselineInstead, readMigrations, type Migration } from '../db/migration-files.ts'
-import { asOwner } from '../db/owner.ts'
+import { asOwner, requireServerItself } from '../db/owner.ts'
 import { sqlState } from '../db/transaction.ts'
 import { inTurn } from '../db/advisory-lock.ts'
 import type { Log } from '../log/log.ts'
@@ -56,6 +56,7 @@ export async function restoreDatabase(restoring: Restoring): Promise<Restored> {
       )
     }
     return await asOwner(ownerUrl, async (client) => {
+      await requireServerItself(client, ownerUrl)
       await requireEmpty(client)
       await requireCreateRole(client, 'portal_app')
       const done = await inTurn(client, migrationsTurn(log), async () => {

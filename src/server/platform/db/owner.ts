@@ -1,6 +1,7 @@
 import type { Client } from 'pg'
 import type { Clock } from '../values/clock.ts'
 import { SetupProblem } from '../values/errors.ts'
+import { isServerItself } from './bounded-client.ts'
 import { clientOf, namesOfHosts, NoWritableHost } from './writable-client.ts'
 
 const CONNECT_TIMEOUT_MS = 10_000
@@ -49,6 +50,8 @@ function explain(url: string, error: unknown): unknown {
   const database = decodeURIComponent(pathname.slice(1))
   const { code = '', message } = error as { code?: string; message: string }
   const texts: Record<string, string> = {
+    // PostgreSQL has codes of its own for all that a client may do wrong before it is let in; PgBouncer has this one.
+    '08P01': `the pooler at ${namesOfHosts(url)} does not let ${role} into the database "${database}": name the database in [databases] of pgbouncer.ini, run deploy/postgres/pgbouncer.sql in it, and correct the password; what goes past the pooler uses DATABASE_DIRECT_URL`,
     '28P01': `${server} does not accept the password of ${role}: correct it in DATABASE_URL`,
     '28000': `${server} does not let ${role} in: create the role with LOGIN, or allow it in pg_hba.conf`,
     '3D000': `${server} has no database "${database}": run CREATE DATABASE "${database}" OWNER "${login}" there`,
@@ -93,6 +96,14 @@ export async function requireUsable(ownerUrl: string, clock: Clock): Promise<voi
     await requireOwnTables(client)
     await requireSameTime(client, clock)
   })
+}
+
+/** What needs one session from end to end cannot go through a pooler. */
+export async function requireServerItself(client: Client, url: string): Promise<void> {
+  if (await isServerItself(client)) return
+  throw new SetupProblem(
+    `${namesOfHosts(url)} is a connection pooler: name PostgreSQL itself in DATABASE_DIRECT_URL, beside the pooler in DATABASE_URL`,
+  )
 }
 
 /** A pooler that gives each statement to another connection cannot carry what the portal does. */
