@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { readDockerfile } from '#scripts/install-check/files.ts'
+import { readDockerfile } from '../install/files.ts'
 import { root } from './checkout-copy.ts'
 
 const read = (file: string) => readFile(join(root, 'deploy', file), 'utf8')

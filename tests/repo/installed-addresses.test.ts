@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { readDockerfile } from '#scripts/install-check/files.ts'
+import { readDockerfile } from '#tests/install/files.ts'
 import { PAYMENT_VENDORS } from '#server/modules/payment-providers/registry.ts'
 import { documentedVariables } from '#tests/support/documented-variables.ts'
 import program from '../../package.json' with { type: 'json' }

@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { nginxFile } from '#scripts/install-check/servers.ts'
 import { killTree } from '../harness/faults.ts'
 import { freePort } from './network.ts'
 
@@ -49,11 +48,13 @@ export async function startNginx({ webPorts, change = (file) => file }: NginxOpt
   execFileSync('openssl', [...request.split(' '), '-keyout', key, '-out', certificate], { stdio: 'ignore' })
   const upstream = join(place, 'upstream.conf')
   await writeFile(upstream, await upstreamFile(webPorts))
-  const places = { app: root, conf: place, site: NGINX_SITE, place, upstream, httpPort, httpsPort }
   const file = join(place, 'nginx.conf')
   // Several processes, as on a server: each would find out for itself which portal is down.
   const user = process.getuid?.() === 0 ? 'user root;\n' : ''
-  await writeFile(file, change(`${user}worker_processes 2;\n${nginxFile(places)}`))
+  await writeFile(
+    file,
+    change(`${user}worker_processes 2;\n${await nginxFile({ place, httpPort, httpsPort })}`),
+  )
   const program = nginxProgram(file, httpsPort)
   const end = async () => {
     await program.stop()
@@ -73,6 +74,35 @@ export async function startNginx({ webPorts, change = (file) => file }: NginxOpt
     start: program.start,
     end,
   }
+}
+
+type Places = { place: string; httpPort: number; httpsPort: number }
+
+/**
+ * The project's files as a whole configuration beside others on one machine: in another folder, at other ports. As they are
+ * they run in `npm run install-check`.
+ */
+async function nginxFile({ place, httpPort, httpsPort }: Places): Promise<string> {
+  const shipped = (name: string) => readFile(join(root, 'deploy/nginx', name), 'utf8')
+  const common = await shipped('server.conf')
+  const portal = (await shipped('portal.conf'))
+    .replace('include /etc/nginx/portal-server.conf;', () => common)
+    .replaceAll('portal.example', NGINX_SITE)
+    .replace(/listen \[::\].*\n/g, '')
+    .replace('listen 80;', `listen 127.0.0.1:${httpPort};`)
+    .replace('listen 443', `listen 127.0.0.1:${httpsPort}`)
+    .replace('/etc/nginx/portal-upstream.conf', `"${join(place, 'upstream.conf')}"`)
+    .replace(/\/etc\/nginx\/(portal\.(?:crt|key))/g, (_, name: string) => `"${join(place, name)}"`)
+    .replace(/\/var\/(?:cache|log\/nginx)\/([\w.-]+)/g, (_, name: string) => `"${join(place, name)}"`)
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (one) => `${one}_temp_path "${join(place, one)}";`,
+  )
+  return [
+    'daemon off;',
+    `pid "${join(place, 'nginx.pid')}";`,
+    'events { worker_connections 512; }',
+    `http {\naccess_log off;\n${temporary.join('\n')}\n${portal}}\n`,
+  ].join('\n')
 }
 
 function nginxProgram(file: string, httpsPort: number) {

@@ -1,0 +1,187 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { readOptions } from '#scripts/tool-options.ts'
+import { PAYMENT_KEYS } from '#tests/support/payment-keys.ts'
+import { blocksOf } from './files.ts'
+import { cachedLayer, CACHE, debian, keyOf, Machine, missingPrograms, must, type Shell } from './machine.ts'
+
+const USAGE = `npm run install-check [-- --only <part>]
+
+The commands of docs/runbooks/install.md, backup.md and restore.md as they stand, on a new Debian 12 with systemd in namespaces
+of its own (debootstrap), with the shipped files at their real places. Needs root, debootstrap and systemd; ${CACHE}
+keeps Debian, packages and the built program for the next run.
+  --only <part>   one-machine or servers`
+const { only } = readOptions({ usage: USAGE, options: { only: 'text' } }).values
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const INSTALL = blocksOf(await readFile(join(root, 'docs/runbooks/install.md'), 'utf8'))
+const UPGRADE = blocksOf(await readFile(join(root, 'docs/runbooks/upgrade.md'), 'utf8'))
+const SHARED = join(CACHE, 'shared')
+const GAME_SECRET = 'game-secret-of-the-check'
+
+const missing = missingPrograms()
+if (missing.length > 0 || process.getuid?.() !== 0) {
+  console.error(
+    `It needs root and Debian’s debootstrap and systemd-container; missing: ${missing.join(', ')}`,
+  )
+  process.exit(1)
+}
+
+function block(name: string, blocks = INSTALL): string {
+  const commands = blocks.get(name)
+  if (commands === undefined) throw new Error(`the runbook has no commands named ${name}`)
+  return commands
+}
+
+/** A new Debian with the packages, and with the program as it is committed. */
+async function prepared(): Promise<string[]> {
+  console.log('The machine')
+  await mkdir(SHARED, { recursive: true })
+  const repository = join(SHARED, 'cong-ninja.git')
+  await rm(repository, { recursive: true, force: true })
+  must('git', ['clone', '--quiet', '--bare', root, repository])
+  const commit = spawnSync('git', ['-C', root, 'rev-parse', 'HEAD'], { encoding: 'utf8' }).stdout.trim()
+  const base = await debian()
+  // What later steps install is downloaded now: they run without a network.
+  const later = 'apt-get install -y --download-only postgresql pgbouncer'
+  const packages = await layer('packages', [base], [block('values'), block('packages'), later])
+  const texts = ['values', 'user', 'program', 'settings'].map((name) => block(name))
+  const values = `${texts[0]}\nexport REPO=/mnt/cong-ninja.git`
+  const program = await layer('program', [packages, base], [values, ...texts.slice(1)], commit)
+  return [program, packages, base]
+}
+
+async function layer(
+  name: string,
+  under: readonly string[],
+  commands: readonly string[],
+  of = '',
+): Promise<string> {
+  const named = `${name}-${keyOf(...under, ...commands, of)}`
+  const cached = cachedLayer(named)
+  if (cached !== null) return cached
+  const machine = await Machine.boot({ layers: under, shared: SHARED })
+  try {
+    const shell = machine.shell({ online: true })
+    for (const one of commands) await shell.run(one, `${name}: ${one.trim().split('\n')[0]} …`)
+    shell.end()
+    return await machine.layer(named)
+  } catch (error) {
+    await machine.end()
+    throw error
+  }
+}
+
+async function on(
+  layers: readonly string[],
+  work: (machine: Machine, shell: Shell) => Promise<void>,
+): Promise<void> {
+  const machine = await Machine.boot({ layers, shared: SHARED })
+  const shell = machine.shell()
+  try {
+    await shell.run(block('values'))
+    await work(machine, shell)
+    await shell.run(NO_FAILED_UNIT, 'no unit failed')
+  } finally {
+    shell.end()
+    await machine.end()
+  }
+}
+
+const NO_FAILED_UNIT = 'test -z "$(systemctl list-units --failed --plain --no-legend | tee /dev/stderr)"'
+/** Waits; then shows what the portal says of its start. */
+const ready = (port: number) =>
+  `for try in $(seq 300); do is_ready=0; curl --fail --silent --output /dev/null http://127.0.0.1:${port}/readyz && is_ready=1 && break; sleep 0.2; done
+test $is_ready = 1 || { systemctl status 'portal*' --no-pager; journalctl -u 'portal*' -n 30 --no-pager -o cat; exit 1; }`
+
+async function oneMachine(layers: readonly string[]): Promise<void> {
+  console.log('\nA. One machine')
+  await on(layers, async (_machine, shell) => {
+    const run = (name: string) => shell.run(block(name), `the runbook’s “${name}”`)
+    await run('one-machine')
+    await shell.run(ready(3000), 'the portal is ready')
+    await run('certificate')
+    await run('nginx')
+    await run('one-address')
+    await run('look')
+    await shell.run('systemctl stop portal; ! pgrep --full "$DATA/postgres"', 'no PostgreSQL is left')
+  })
+}
+
+async function servers(layers: readonly string[]): Promise<void> {
+  console.log('\nB. Servers')
+  await on(layers, async (machine, shell) => {
+    const run = (name: string, blocks = INSTALL) => shell.run(block(name, blocks), `the runbook’s “${name}”`)
+    await run('database')
+    await run('load')
+    await run('doctor')
+    await shell.run(SETTINGS, 'settings of a demo with a game and mail')
+    await shell.run(
+      `systemd-run --quiet --unit=game --setenv=GAME_SERVER_SECRET=${GAME_SECRET} --working-directory="$APP" npm run game-server`,
+      'a game server',
+    )
+    await run('servers')
+    for (const port of [3001, 3002]) await shell.run(ready(port), `ready at port ${port}`)
+    await run('certificate')
+    await run('nginx')
+    await run('look')
+    await journey(machine, 'purchase', 'muahang1')
+    await run('console-host')
+    await run('restart', UPGRADE)
+    await journey(machine, 'consoleHost', '')
+    await run('pooler')
+    await run('restart', UPGRADE)
+    await journey(machine, 'purchase', 'muahang2')
+    await oneAway(shell)
+  })
+}
+
+/** What an operator of a demo writes into the settings. */
+const SETTINGS = `
+sed -i -e 's|^DEMO=.*|DEMO=1|' -e 's|^GAME_SERVER_URL=.*|GAME_SERVER_URL=http://127.0.0.1:4000|' -e "s|^#GAME_SERVER_SECRET=.*|GAME_SERVER_SECRET=${GAME_SECRET}|" \\
+  -e 's|^#SEPAY_WEBHOOK_SECRET=.*|SEPAY_WEBHOOK_SECRET=${PAYMENT_KEYS.sepay}|' -e 's|^#SMTP_URL=.*|SMTP_URL=smtp://127.0.0.1:2525|' \\
+  -e 's|^#MAIL_FROM=|MAIL_FROM=|' "$CONF/portal.env"
+echo DEMO_PUBLIC=1 >> "$CONF/portal.env"`
+
+async function oneAway(shell: Shell): Promise<void> {
+  const look = block('look').trim()
+  await shell.run(
+    `systemctl stop portal-web@3001; for try in $(seq 20); do ${look}; done; systemctl start portal-web@3001`,
+    'one process stopped: 20 of 20 requests were answered by the other',
+  )
+  await shell.run(
+    `systemctl stop 'portal-web@*'; ${look}; systemctl start portal-web@3001 portal-web@3002`,
+    'both stopped: nginx answers with the page it cached',
+  )
+}
+
+/** Players and operators, from outside nginx. */
+async function journey(machine: Machine, name: string, player: string): Promise<void> {
+  const file = (certificate: string) => machine.path(`etc/nginx/${certificate}`)
+  const command = machine.onItsNetwork([
+    process.execPath,
+    join(root, 'tests/install/journey.ts'),
+    name,
+    '--site=portal.example',
+    '--console=admin.portal.example',
+    `--certificate=${file('portal.crt')}`,
+    `--console-certificate=${file('portal-admin.crt')}`,
+    `--name=${player}`,
+  ])
+  const child = spawn(command[0] as string, command.slice(1), {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+  const [code] = (await once(child, 'close')) as [number | null]
+  if (code !== 0) throw new Error(`the journey “${name}” ended with ${code}`)
+}
+
+const runs: Record<string, (layers: readonly string[]) => Promise<void>> = {
+  'one-machine': oneMachine,
+  servers,
+}
+const layers = await prepared()
+for (const [name, run] of Object.entries(runs)) if (only === undefined || only === name) await run(layers)
+console.log('\nThe runbooks work by the word.')
