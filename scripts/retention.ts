@@ -140,6 +140,7 @@ export const NOT_GROWING: Readonly<Record<string, string>> = {
   'written by owners': 'staff_invite',
   'a row a check': 'stored_check',
   'until it is done or not due any more': 'failed_work',
+  'a row a timer': 'backup_run',
   'given by owners': 'user_roles',
   'a row a role that was taken': 'former_role',
 }

@@ -228,6 +228,19 @@ CREATE TRIGGER audit_seal_append_only BEFORE DELETE OR UPDATE ON public.audit_se
 CREATE TRIGGER audit_seal_no_truncate BEFORE TRUNCATE ON public.audit_seal FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 GRANT SELECT ON audit_seal TO portal_app;
 
+CREATE TABLE backup_run (
+  kind text NOT NULL,
+  succeeded_at timestamp with time zone,
+  failing_since timestamp with time zone,
+  error text,
+  CONSTRAINT backup_run_error_check CHECK ((length(error) <= 300)),
+  CONSTRAINT backup_run_failing CHECK (((failing_since IS NULL) = (error IS NULL))),
+  CONSTRAINT backup_run_kind_check CHECK ((kind = ANY (ARRAY['backup'::text, 'restore-test'::text]))),
+  CONSTRAINT backup_run_pkey PRIMARY KEY (kind),
+  CONSTRAINT backup_run_ran CHECK (((succeeded_at IS NOT NULL) OR (failing_since IS NOT NULL)))
+);
+GRANT SELECT ON backup_run TO portal_app;
+
 CREATE TABLE bank_statement_day (
   account_number text NOT NULL,
   day date NOT NULL,

@@ -16,8 +16,14 @@ keeps Debian, packages and the built program for the next run.
   --only <part>   one-machine or servers`
 const { only } = readOptions({ usage: USAGE, options: { only: 'text' } }).values
 const root = fileURLToPath(new URL('../../', import.meta.url))
-const INSTALL = blocksOf(await readFile(join(root, 'docs/runbooks/install.md'), 'utf8'))
-const UPGRADE = blocksOf(await readFile(join(root, 'docs/runbooks/upgrade.md'), 'utf8'))
+const runbook = async (name: string) =>
+  blocksOf(await readFile(join(root, `docs/runbooks/${name}.md`), 'utf8'))
+const [INSTALL, UPGRADE, BACKUP, RESTORE] = await Promise.all([
+  runbook('install'),
+  runbook('upgrade'),
+  runbook('backup'),
+  runbook('restore'),
+])
 const SHARED = join(CACHE, 'shared')
 const GAME_SECRET = 'game-secret-of-the-check'
 
@@ -135,6 +141,14 @@ async function servers(layers: readonly string[]): Promise<void> {
     await run('restart', UPGRADE)
     await journey(machine, 'purchase', 'muahang2')
     await oneAway(shell)
+    await run('timers', BACKUP)
+    await shell.run(ELAPSE, 'both timers elapse, as after a month without power')
+    for (const step of ['stop', 'new-database', 'pooler-database', 'restore', 'start'])
+      await run(step, RESTORE)
+    for (const port of [3001, 3002]) await shell.run(ready(port), `ready at port ${port}`)
+    await shell.run(RESTORED, 'the restored database has both players')
+    await journey(machine, 'purchase', 'muahang3')
+    await shell.run(LOGS, 'logs are rotated')
   })
 }
 
@@ -144,6 +158,32 @@ sed -i -e 's|^DEMO=.*|DEMO=1|' -e 's|^GAME_SERVER_URL=.*|GAME_SERVER_URL=http://
   -e 's|^#SEPAY_WEBHOOK_SECRET=.*|SEPAY_WEBHOOK_SECRET=${PAYMENT_KEYS.sepay}|' -e 's|^#SMTP_URL=.*|SMTP_URL=smtp://127.0.0.1:2525|' \\
   -e 's|^#MAIL_FROM=|MAIL_FROM=|' "$CONF/portal.env"
 echo DEMO_PUBLIC=1 >> "$CONF/portal.env"`
+
+/** A timer that is persistent makes up for what its last stamp says was missed. */
+const ELAPSE = `
+ls "$DATA"/backups > /tmp/before
+touch -d '40 days ago' /var/lib/systemd/timers/stamp-portal-backup.timer /var/lib/systemd/timers/stamp-portal-restore-test.timer
+systemctl restart portal-backup.timer portal-restore-test.timer
+for unit in portal-backup portal-restore-test; do
+  for try in $(seq 600); do
+    test "$(journalctl --quiet --output=cat --grep='Finished|Failed' -u $unit | wc -l)" -ge 2 && break
+    sleep 0.5
+  done
+  test "$(systemctl show --property=Result --value $unit)" = success
+done
+journalctl --quiet --output=cat -u portal-backup -u portal-restore-test -n 60
+test "$(ls "$DATA"/backups | wc -l)" -eq "$(( $(wc -l < /tmp/before) + 1 ))"
+test ! -e "$DATA/restore-test"
+head -c 22 "$(ls "$DATA"/backups/*.backup | tail -n 1)" | grep -q age-encryption`
+
+const RESTORED = `
+count=$(runuser -u postgres -- psql -At -c "SELECT count(*) FROM users WHERE username IN ('muahang1', 'muahang2')" portal2)
+test "$count" = 2`
+
+const LOGS = `
+logrotate --force /etc/logrotate.d/nginx
+logrotate --force /etc/logrotate.d/postgresql-common
+ls /var/log/nginx/portal.log.1 /var/log/postgresql/pgbouncer.log.1`
 
 async function oneAway(shell: Shell): Promise<void> {
   const look = block('look').trim()

@@ -44,12 +44,19 @@ describe('deploy/', () => {
       const command = /^ExecStart=(.*)$/m.exec(text)?.[1]?.split(' ') ?? []
       expect(command[0]).toBe('/opt/cong-ninja/node_modules/.bin/node')
       started[name] = command.slice(1).join(' ')
+      // What a timer starts is enabled by its timer.
+      const common = text.replace(/\n\[Install\]\n.*\n$/, '')
       shapes.add(
-        text.replace(/^(#|Description|ExecStart|Environment|After|Type|Restart|RestartSec)=?.*\n/gm, ''),
+        common.replace(
+          /^(#|Description|ExecStart|Environment|After|Type|Restart|RestartSec|StateDirectory)=?.*\n/gm,
+          '',
+        ),
       )
     }
     const portal = '--max-semi-space-size=4 --expose-gc src/server/start.js'
     expect(started).toEqual({
+      'portal-backup.service': 'src/server/cli/cli.ts backup --into /var/lib/cong-ninja/backups --keep 14',
+      'portal-restore-test.service': 'src/server/cli/cli.ts restore-test /var/lib/cong-ninja/backups',
       'portal.service': portal,
       'portal-web@.service': `${portal} --web`,
       'portal-worker.service': `${portal} --worker`,
@@ -58,10 +65,15 @@ describe('deploy/', () => {
     expect(shapes.size).toBe(1)
   })
 
-  test('npm run install-check runs every command of the runbook', async () => {
-    const blocks = blocksOf(await read('docs/runbooks/install.md'))
+  test('npm run install-check runs every command of its runbooks', async () => {
     const script = await read('tests/install/main.ts')
-    expect([...blocks.keys()].filter((name) => !script.includes(`'${name}'`))).toEqual([])
+    for (const runbook of ['install', 'backup', 'restore']) {
+      const blocks = blocksOf(await read(`docs/runbooks/${runbook}.md`))
+      expect(
+        [...blocks.keys()].filter((name) => !script.includes(`'${name}'`)),
+        runbook,
+      ).toEqual([])
+    }
   })
 
   // What systemd, a shell, Node and compose read alike: no quotes around nothing but plain letters, or single ones.

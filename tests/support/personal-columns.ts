@@ -169,6 +169,7 @@ export const personalColumns: Record<string, Treatment> = {
   proposal: {
     rest: 'decided_at decided_by decision_reason id kind payload proposed_at proposed_by reason state subject takes_effect_at',
   },
+  backup_run: { rest: 'error failing_since kind succeeded_at' },
   failed_work: { rest: 'error failing_since failures job retry_at subject' },
   proposal_agreement: { rest: 'at operator_id proposal_id reason' },
   push_key: { rest: 'is_only public_key sealed_private_key' },

@@ -127,6 +127,9 @@ export const PROVOKED: Record<Exclude<AlarmName, 'one-person'>, Provoke> = {
     `INSERT INTO payment_event (provider, provider_event_id, signature, direction, amount, account_number, status, received_at)
        VALUES ('sepay', 'open#stale', 'valid', 'in', 50000, '001', 'stale', now() - interval '2 hours')`,
   ),
+  'missing-backups': sql(
+    `INSERT INTO backup_run (kind, succeeded_at) VALUES ('backup', now() - interval '27 hours')`,
+  ),
   'failed-work': sql(
     `INSERT INTO failed_work (job, subject, failures, error, retry_at) VALUES ('bonuses', '1', 1, 'thử', now())`,
   ),

@@ -210,6 +210,11 @@ export const alarmTexts: Record<AlarmName, AlarmText> = {
     next: 'Cổng tự thử lại, lần sau lâu hơn lần trước. Xem lỗi của từng việc theo sổ tay, rồi sửa nguyên nhân.',
     to: null,
   },
+  'missing-backups': {
+    label: 'Sao lưu bị lỗi hoặc không chạy',
+    next: 'Bản sao lưu mới nhất quá cũ, hoặc khôi phục thử không được. Xem lỗi trên máy chủ theo sổ tay.',
+    to: null,
+  },
   'failed-refunds': {
     label: 'Hoàn tiền bị MoMo từ chối',
     next: 'Mở khoản chuyển: hoàn lại lần nữa, trả bằng cách khác, hoặc cộng cho người chơi.',

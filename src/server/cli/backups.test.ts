@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fillOptions } from './backups.ts'
+import { backupOptions, fillOptions } from './backups.ts'
 import { UsageError } from './with-portal.ts'
 
 const words = (text: string) => text.split(' ').filter((word) => word !== '')
@@ -28,4 +28,21 @@ test('a number that no machine has room for is refused', () => {
   expect(() => fillOptions(words('--players 9000000 --entries 1'))).toThrow(
     '9000000 is more than fill makes: give at most 5000000',
   )
+})
+
+test('a backup goes into a file, or into a folder of which the newest are kept', () => {
+  expect(backupOptions(words('/b/one'))).toMatchObject({ file: '/b/one', folder: undefined })
+  expect(backupOptions(words('--into /b --keep 3'))).toEqual({ file: '', folder: '/b', keep: 3 })
+  expect(backupOptions(words('--into /b'))).toEqual({ file: '', folder: '/b', keep: 14 })
+})
+
+test.each([
+  '',
+  '/b/one /b/two',
+  '/b/one --into /b',
+  '/b/one --keep 3',
+  '--into /b --keep 0',
+  '--into /b --all',
+])('any other call of backup is a wrong one: %s', (text) => {
+  expect(() => backupOptions(words(text))).toThrow(UsageError)
 })

@@ -1,3 +1,5 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { formatNumber } from '#contract/format.ts'
 import { countWaitingMail } from '#server/modules/mail/index.ts'
@@ -6,8 +8,11 @@ import { askAboutOpenDeliveries, openDeliveries, sumOpenDeliveries } from '#serv
 import { countWaitingOrders } from '#server/modules/recharge/index.ts'
 import { dayOf } from '#server/modules/reconciliation/index.ts'
 import { backupDatabase } from '#server/platform/backup/backup.ts'
+import { fileOf, keepNewest, newestIn } from '#server/platform/backup/backup-folder.ts'
+import { recordRun, type RunKind } from '#server/platform/backup/backup-run.ts'
 import { restoreDatabase } from '#server/platform/backup/restore.ts'
 import type { Log } from '#server/platform/log/log.ts'
+import { systemClock } from '#server/platform/values/clock.ts'
 import { SetupProblem } from '#server/platform/values/errors.ts'
 import type { PortalDeps } from '../app/deps.ts'
 import type { Config } from '../config/config.ts'
@@ -110,14 +115,19 @@ export type DatabaseCommand = {
 
 export const databaseCommands: Record<string, DatabaseCommand> = {
   backup: {
-    args: '<file>',
-    does: 'writes the whole database to a new file while the portal works; BACKUP_KEY encrypts it',
+    args: '<file> | --into <folder> [--keep <n>]',
+    does: 'writes the whole database to a new file while the portal works; BACKUP_KEY encrypts it. --into: as the timer does, and keeps the newest n (14)',
     runAsItIs: backup,
   },
   restore: {
     args: '<file> [--unencrypted]',
     does: 'fills an empty database with a backup, then runs reconcile and audit verify',
     runAsItIs: restore,
+  },
+  'restore-test': {
+    args: '<folder>',
+    does: 'restores the newest backup of a folder into a database of its own, with reconcile and audit verify, and removes it',
+    runAsItIs: restoreTest,
   },
   fill: {
     args: '--players <n> --entries <n> [--seed <n>]',
@@ -129,8 +139,52 @@ export const databaseCommands: Record<string, DatabaseCommand> = {
 const seconds = (from: number) => `${((performance.now() - from) / 1_000).toFixed(1)} s`
 const megabytes = (bytes: number) => `${(bytes / 1_000_000).toFixed(1)} MB`
 
-async function backup({ config, log, rest: [file], print }: CommandContext): Promise<number> {
-  if (!file) throw new UsageError()
+/** Of backups by the timer. */
+const KEEP = '14'
+const KEEP_MAX = 10_000
+
+async function backup({ config, log, rest, print }: CommandContext): Promise<number> {
+  const { file, folder, keep } = backupOptions(rest)
+  if (folder === undefined) return writeBackup({ config, log, print }, file)
+  return withOwnerUrl(config, log, (ownerUrl) =>
+    recorded(ownerUrl, 'backup', async () => {
+      const code = await writeBackup({ config, log, print }, fileOf(folder, systemClock.now()))
+      print(`${await keepNewest(folder, keep, systemClock.now())} backups are in ${folder}`)
+      return code
+    }),
+  )
+}
+
+export function backupOptions(words: string[]): { file: string; folder: string | undefined; keep: number } {
+  const option = { type: 'string' } as const
+  try {
+    const options = { into: option, keep: { ...option, default: KEEP } }
+    const { values, positionals } = parseArgs({ args: words, options, allowPositionals: true })
+    const [file = '', ...more] = positionals
+    const isOne = (file === '') !== (values.into === undefined)
+    if (!isOne || more.length > 0 || (values.into === undefined && words.length > 1)) throw new UsageError()
+    return { file, folder: values.into, keep: wholeNumber(values.keep, KEEP_MAX) }
+  } catch (error) {
+    throw error instanceof SetupProblem ? error : new UsageError()
+  }
+}
+
+/** What the timers run is recorded in the portal's database, where an alarm sees a failure and its absence. */
+async function recorded(ownerUrl: string, kind: RunKind, work: () => Promise<number>): Promise<number> {
+  try {
+    const code = await work()
+    await recordRun(ownerUrl, kind, code === 0 ? null : 'reconcile or audit verify found a difference')
+    return code
+  } catch (error) {
+    // The first error is what matters; without the database the alarm rings for the run that is missing.
+    await recordRun(ownerUrl, kind, error).catch(() => {})
+    throw error
+  }
+}
+
+type Writing = Pick<CommandContext, 'config' | 'log' | 'print'>
+
+async function writeBackup({ config, log, print }: Writing, file: string): Promise<number> {
   const { backupKey: key, isDemo, dataDir } = config
   const began = performance.now()
   const made = await withOwnerUrl(config, log, (ownerUrl) => backupDatabase(ownerUrl, { file, key }))
@@ -157,6 +211,19 @@ const UNENCRYPTED = '--unencrypted'
 async function restore({ config, log, rest, print }: CommandContext): Promise<number> {
   const [file, ...more] = rest.filter((word) => word !== UNENCRYPTED)
   if (!file || more.length > 0) throw new UsageError()
+  return restoreFile({ config, log, print }, file, {
+    isUnencryptedTaken: rest.includes(UNENCRYPTED),
+    afterwards: printAfterRestore,
+  })
+}
+
+type Restoring = { isUnencryptedTaken: boolean; afterwards?: typeof printAfterRestore }
+
+async function restoreFile(
+  { config, log, print }: Writing,
+  file: string,
+  { isUnencryptedTaken, afterwards }: Restoring,
+): Promise<number> {
   const began = performance.now()
   const restored = await withOwnerUrl(config, log, (ownerUrl) =>
     restoreDatabase({
@@ -164,7 +231,7 @@ async function restore({ config, log, rest, print }: CommandContext): Promise<nu
       log,
       file,
       key: config.backupKey,
-      isUnencryptedTaken: rest.includes(UNENCRYPTED),
+      isUnencryptedTaken,
       mode: config.isDemo ? 'demo' : 'live',
       async finish(client) {
         await askAboutOpenDeliveries(client)
@@ -177,9 +244,29 @@ async function restore({ config, log, rest, print }: CommandContext): Promise<nu
   return onPortal({ ...config, poolerUrl: null }, log, async (deps, appUrl) => {
     const books = await printReconciliation(deps, appUrl, print)
     const trail = await printTrailCheck(deps, print)
-    await printAfterRestore(deps, restored.moment, print)
+    await afterwards?.(deps, restored.moment, print)
     return Math.max(books, trail)
   })
+}
+
+/** The database is an embedded one, so that it needs no right on the portal's own server and takes nothing from it. */
+async function restoreTest({ config, log, rest: [folder, ...more], print }: CommandContext): Promise<number> {
+  if (!folder || more.length > 0) throw new UsageError()
+  const dataDir = join(config.dataDir, 'restore-test')
+  const own = { ...config, dataDir, databaseUrl: null, poolerUrl: null, replicaUrl: null }
+  return withOwnerUrl(config, log, (ownerUrl) =>
+    recorded(ownerUrl, 'restore-test', async () => {
+      const file = await newestIn(folder)
+      print(file)
+      // One that was killed left its own.
+      await rm(dataDir, { recursive: true, force: true })
+      try {
+        return await restoreFile({ config: own, log, print }, file, { isUnencryptedTaken: false })
+      } finally {
+        await rm(dataDir, { recursive: true, force: true, maxRetries: 5 })
+      }
+    }),
+  )
 }
 
 async function fill({ config, log, rest, print }: CommandContext): Promise<number> {

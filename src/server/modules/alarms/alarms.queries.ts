@@ -135,6 +135,13 @@ const ROWS: Record<RowAlarm, Rows> = {
     order: sql`failing_since`,
     id: sql`job || ' ' || subject`,
   },
+  // A row of each that was ever run by its timer: one that failed, or that is late by two hours of a day or two days of a month.
+  'missing-backups': {
+    from: sql`FROM backup_run WHERE failing_since IS NOT NULL OR succeeded_at < now() -
+        CASE kind WHEN 'backup' THEN interval '26 hours' ELSE interval '33 days' END`,
+    order: sql`coalesce(failing_since, succeeded_at)`,
+    id: sql`kind`,
+  },
   // Until the money went another way: by another refund, or to a player after all.
   'failed-refunds': {
     from: sql`FROM gateway_refund refund WHERE state = 'failed'

@@ -27,6 +27,7 @@ export const ALARMS: Record<AlarmName, Definition> = {
   'game-accounts-unknown': { permission: 'users.read', runbook: 'game-accounts.md' },
   'unsent-account-changes': { permission: 'users.read', runbook: 'game-accounts.md' },
   'failed-work': { permission: 'audit.read', runbook: 'failed-work.md' },
+  'missing-backups': { permission: 'audit.read', runbook: 'backup.md' },
   'failed-refunds': { permission: 'bank-transfers.read', runbook: 'money-in.md', unit: 'VND' },
   'waiting-refunds': { permission: 'bank-transfers.match', runbook: 'money-in.md', unit: 'VND' },
   'waiting-claims': { permission: 'bank-transfers.read', runbook: 'claims.md', unit: 'VND' },

@@ -107,6 +107,13 @@ export interface AuditSeal {
   prev_hash: Buffer;
 }
 
+export interface BackupRun {
+  error: string | null;
+  failing_since: Timestamp | null;
+  kind: string;
+  succeeded_at: Timestamp | null;
+}
+
 export interface BankStatementDay {
   account_number: string;
   day: Timestamp;
@@ -1510,6 +1517,7 @@ export interface DB {
   audit_log: AuditLog;
   audit_personal: AuditPersonal;
   audit_seal: AuditSeal;
+  backup_run: BackupRun;
   bank_statement_day: BankStatementDay;
   bank_transaction: BankTransaction;
   bank_transfer_act: BankTransferAct;
