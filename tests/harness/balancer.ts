@@ -47,13 +47,19 @@ export type NginxBalancer = Balancer & { publicUrl: string; nginx: Nginx }
 /** nginx with the files of deploy/. */
 export async function nginxBalancer(webPorts: readonly number[]): Promise<NginxBalancer> {
   const nginx = await startNginx({ webPorts })
+  return { ...balancerOf(nginx), nginx }
+}
+
+/** An nginx of this machine with a file of the project. */
+export function balancerOf(
+  nginx: Pick<Nginx, 'httpsPort' | 'ca' | 'log' | 'end'>,
+): Balancer & { publicUrl: string } {
   const client = throughNginx(nginx)
   const placed = (request: ClientRequest & { from: string }) => ({
     ...request,
     from: request.from.replace(/^10\./, '127.'),
   })
   return {
-    nginx,
     publicUrl: `https://portal.test:${nginx.httpsPort}`,
     // docs/runbooks/upgrade.md.
     pauseMs: 10_000,

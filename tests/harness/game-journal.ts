@@ -20,12 +20,18 @@ async function appliedRows(gameDir: string, before = Infinity) {
 export const appliedTimes = async (gameDir: string, before?: number): Promise<Map<string, number>> =>
   countsOf((await appliedRows(gameDir, before)).map(({ id }) => id))
 
-type Bought = { gameDir: string; confirmed: readonly ConfirmedAct[]; refunded: ReadonlySet<string> }
+type Bought = {
+  gameDir: string
+  confirmed: readonly ConfirmedAct[]
+  refunded: ReadonlySet<string>
+  /** False where a program that asks nothing about collected goods has delivered too. */
+  isEachFollowed: boolean
+}
 
 /** Purchases and deliveries against the game's journal; figures that all have to be zero. */
 export async function verifyJournal(
   db: Db,
-  { gameDir, confirmed, refunded }: Bought,
+  { gameDir, confirmed, refunded, isEachFollowed }: Bought,
 ): Promise<Record<string, number>> {
   const rows = await appliedRows(gameDir)
   const applied = countsOf(rows.map(({ id }) => id))
@@ -35,7 +41,7 @@ export async function verifyJournal(
   const wasRefunded = ({ deliveryId }: { deliveryId: string }) => refunded.has(deliveryId)
   return {
     ...(await compareWithJournal(db, applied)),
-    ...(await compareCollected(db, gameDir)),
+    ...(await compareCollected(db, gameDir, isEachFollowed)),
     goodsWrong: await countOtherGoods(db, rows),
     boughtNotDelivered: bought.filter((one) => !wasRefunded(one) && !isApplied(one.deliveryId)).length,
     giftsTwice: [
@@ -96,25 +102,28 @@ function replacedIn(stored: readonly Stored[]): (id: string) => boolean {
 const SHOWN_MS_MAX = 300_000
 
 /** What the game has given to characters against what the portal shows of that; waits until it has asked about all. */
-async function compareCollected(db: Db, gameDir: string) {
+async function compareCollected(db: Db, gameDir: string, isEachFollowed: boolean) {
   const end = performance.now() + SHOWN_MS_MAX
   for (;;) {
-    const compared = await compareCollectedNow(db, gameDir)
+    const compared = await compareCollectedNow(db, gameDir, isEachFollowed)
     if (compared.collectedNotShown === 0 || performance.now() > end) return compared
     await sleep(500)
   }
 }
 
-async function compareCollectedNow(db: Db, gameDir: string) {
+async function compareCollectedNow(db: Db, gameDir: string, isEachFollowed: boolean) {
   const rows = (await readRows(gameDir)).filter(({ status }) => status === 'collected')
   const collected = countsOf(rows.map(({ id }) => id))
   const stored = await db
     .selectFrom('delivery')
     .leftJoin('delivery_collection', 'delivery_id', 'id')
     .select(['id', 'state', 'replaces', sql<boolean>`collected_at IS NOT NULL`.as('isShown')])
+    .select(sql<boolean>`delivery_id IS NOT NULL`.as('isFollowed'))
     .execute()
   const isReplaced = replacedIn(stored)
-  const present = stored.filter(({ id, state }) => state === 'delivered' && !isReplaced(id))
+  const present = stored.filter(
+    ({ id, state, isFollowed }) => state === 'delivered' && !isReplaced(id) && (isEachFollowed || isFollowed),
+  )
   return {
     collectedTwice: [...collected.values()].filter((times) => times > 1).length,
     collectedNotShown: present.filter(({ id, isShown }) => collected.has(id) && !isShown).length,

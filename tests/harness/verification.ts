@@ -71,6 +71,7 @@ export async function verify(
   db: Db,
   confirmed: readonly ConfirmedAct[],
   gameDir: string | 'embedded' | null,
+  { isEachFollowed } = { isEachFollowed: true },
 ): Promise<Verification> {
   const { acknowledged, refunded, ...ledger } = await verifyLedger(db, confirmed)
   const game =
@@ -78,7 +79,7 @@ export async function verify(
       ? {}
       : gameDir === 'embedded'
         ? { luongWrong: await wrongLuong(db, confirmed, refunded) }
-        : await verifyJournal(db, { gameDir, confirmed, refunded })
+        : await verifyJournal(db, { gameDir, confirmed, refunded, isEachFollowed })
   return { acknowledged, books: { ...ledger, ...game }, reconcile: await reconciled(db) }
 }
 
@@ -271,18 +272,20 @@ export type LoadEvidence = {
   settleSeconds: number
   /** Streams that were cut need a cause too, and no phase is without a request. */
   isStrict: boolean
+  /** False where a program that asks nothing about collected goods has delivered too. */
+  isEachFollowed?: boolean
   trace(attempts: readonly Attempt[]): Promise<void>
 }
 
 /** Compares what the clients wrote down with the books and the game's journal, and finds the cause of each failure. */
 export async function verifyLoad(evidence: LoadEvidence): Promise<LoadReport> {
-  const { db, gameDir, log, phases, settleSeconds, isStrict, trace } = evidence
+  const { db, gameDir, log, phases, settleSeconds, isStrict, isEachFollowed = true, trace } = evidence
   const cut = log.streams.filter(({ isWhole }) => !isWhole)
   const failed = [...log.attempts.filter(isFailed), ...(isStrict ? cut : [])]
   await trace(failed)
   const aways = phases.flatMap(({ away }) => away ?? [])
   const causes = new Map(failed.map((attempt) => [attempt, causeIn(aways, attempt)]))
-  const verification = await verify(db, log.confirmed, gameDir)
+  const verification = await verify(db, log.confirmed, gameDir, { isEachFollowed })
   const unexplained = failed.filter((one) => causes.get(one) === 'other').map((one) => lineOf(one, phases))
   const rows = phases.map((phase, index) => rowOf(phase, { log, causes, phases, next: phases[index + 1] }))
   return {

@@ -33,7 +33,7 @@ async function commit(subject: string, files: Record<string, string>): Promise<s
   return git('rev-parse', 'HEAD')
 }
 
-test('the old program of the drill is the one from before the newest migration, and has to build', async () => {
+test('the old program of the drill is laid out with what the present one adds, and has to build', async () => {
   const first = {
     'sql/area.sql': '',
     'migrations/0075-first.sql': '-- contract\n',
@@ -42,8 +42,8 @@ test('the old program of the drill is the one from before the newest migration, 
   const before = await commit('Start', first)
   await commit('Add a table', { 'migrations/0076-second.sql': '-- expand\n' })
   const broken = await commit('Break the style sheet', { 'scripts/build.ts': DOES_NOT_BUILD })
-  const options = { from: undefined, folder: join(folder, 'laid-out') }
-  const chosen = await layOutOldProgram(repository, options)
+  const options = { folder: join(folder, 'laid-out') }
+  const chosen = await layOutOldProgram(repository, { ...options, from: before })
   expect(chosen).toMatchObject({ commit: before, added: ['0076-second.sql'] })
   expect(await readFile(join(chosen.folder, 'scripts/build.ts'), 'utf8')).toBe(BUILDS)
 
@@ -52,11 +52,14 @@ test('the old program of the drill is the one from before the newest migration, 
   await expect(named).rejects.toThrow(/scripts\/build\.ts in .* ends with 1:[^]*the style sheet has no end/)
 })
 
-test('before a migration that the old program cannot work beside there is none to upgrade from', async () => {
+test('a program that cannot work beside a migration of the present one is none to upgrade from', async () => {
+  const from = git('rev-parse', 'HEAD')
   const files = { 'migrations/0077-third.sql': '-- contract\n', 'scripts/build.ts': BUILDS }
-  const present = await commit('Remove a column', files)
-  const chosen = await layOutOldProgram(repository, { from: undefined, folder: join(folder, 'present') })
-  expect(chosen).toMatchObject({ commit: present, added: [] })
+  await commit('Remove a column', files)
+  const refused = layOutOldProgram(repository, { from, folder: join(folder, 'present') })
+  await expect(refused).rejects.toThrow(
+    /migrations\/0077-third\.sql is a contract migration, beside which it cannot run/,
+  )
 })
 
 test('a program with all files that the baseline took the place of can be replaced, one that lacks some cannot', async () => {

@@ -23,25 +23,6 @@ export type Step =
   | { steady: string }
   | { replace: 'web 1' | 'web 2' | 'worker'; by: ProgramName; after?: 'SIGKILL' }
 
-const allTo = (by: ProgramName): Step[] => [
-  { replace: 'web 1', by },
-  { replace: 'web 2', by },
-  { replace: 'worker', by },
-]
-
-/** To the new program, back to the old one on the new schema, and to the new one again with a kill -9 on the way. */
-export const WHOLE_DRILL: readonly Step[] = [
-  { steady: 'old program' },
-  ...allTo('new'),
-  { steady: 'new program' },
-  ...allTo('old'),
-  { steady: 'old program, new schema' },
-  { replace: 'web 1', by: 'new' },
-  { replace: 'web 2', by: 'new', after: 'SIGKILL' },
-  { replace: 'worker', by: 'new' },
-  { steady: 'new program again' },
-]
-
 export type DrillOptions = {
   steps: readonly Step[]
   seed: number
@@ -122,7 +103,7 @@ async function roll(running: Drill, log: ClientLog): Promise<void> {
       await untilRequested(phase, log)
       continue
     }
-    // Step 4 of the runbook for one process.
+    // Step 5 of the runbook for one process.
     const phase = begin(running, `${step.replace} ${step.after ?? 'SIGTERM'}, then ${step.by} program`)
     const slot = slots[step.replace]
     if (step.after === undefined) await slot.stop()

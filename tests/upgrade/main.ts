@@ -1,59 +1,71 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { LAST_BEFORE_BASELINE } from '#server/platform/db/migration-files.ts'
 import { buildIfNeeded } from '#scripts/build.ts'
 import { readOptions } from '#scripts/tool-options.ts'
-import { isNginxThere } from '#tests/support/nginx.ts'
-import { nginxBalancer } from '../harness/balancer.ts'
 import { PROGRAM } from '../harness/fleet.ts'
-import { printLoad } from '../harness/verification.ts'
-import { say } from '../harness/report.ts'
-import { drill, WHOLE_DRILL } from './drill.ts'
-import { DrillProblem, layOutOldProgram, withOneMore } from './programs.ts'
+import { APP } from './installed.ts'
+import { DrillProblem, layOutOldProgram } from './programs.ts'
 
 const USAGE = `npm run upgrade-drill -- [--from <commit>] [--seed N] [--players N]
 
-The steps of docs/runbooks/upgrade.md under load behind nginx, and back. Exit code 1 when an operation is lost or doubled,
-or a request failed without having been on a killed process.
-  --from <commit>   the old program; the one from before the newest migration when left out`
+The steps of docs/runbooks/upgrade.md by their own commands under load, and back: a systemd of its own, the old program
+installed with its own units and files, Debian's nginx, PgBouncer and PostgreSQL. Exit code 1 when an operation is lost or
+doubled, or a request failed without having been on a killed process.
+  --from <commit>   the old program; the oldest that can be replaced process by process when left out`
 const { values } = readOptions({
   usage: USAGE,
   options: { from: 'text', seed: 'number', players: 'number' },
 })
 
-async function main(folder: string): Promise<void> {
-  if (!isNginxThere())
+/** What the drill starts, by the package of Debian that has it. */
+const NEEDED = {
+  nsenter: 'util-linux',
+  'systemd-nspawn': 'systemd-container',
+  nginx: 'nginx-light',
+  pgbouncer: 'pgbouncer',
+  pg_createcluster: 'postgresql',
+  openssl: 'openssl',
+  curl: 'curl',
+}
+
+function requirePrograms(): void {
+  const missing = Object.entries(NEEDED).filter(([name]) => spawnSync('which', [name]).status !== 0)
+  if (process.getuid?.() !== 0)
+    throw new DrillProblem('The drill has a machine of its own: start it as root.')
+  if (missing.length > 0)
     throw new DrillProblem(
-      'The drill needs nginx and openssl: install them (apt install nginx-light openssl).',
+      `The drill needs more of Debian: apt install ${missing.map(([, name]) => name).join(' ')}.`,
     )
-  const { commit, added, folder: old } = await layOutOldProgram(PROGRAM, { from: values.from, folder })
+}
+
+async function main(folder: string): Promise<void> {
+  requirePrograms()
+  const from = values.from ?? LAST_BEFORE_BASELINE.commit
+  const { commit, added, folder: old } = await layOutOldProgram(PROGRAM, { from, folder })
   console.log(`Old program: ${commit.slice(0, 12)}, laid out and built`)
   await buildIfNeeded()
-  const present = { folder: PROGRAM, added: added.join(', ') }
-  const next = added.length > 0 ? present : await withOneMore(join(folder, 'new'))
-  console.log(
-    added.length > 0
-      ? `New program: this tree; it adds ${next.added}`
-      : `New program: this tree adds no migration to that, so a copy of it with one more: ${next.added}`,
-  )
-  const report = await drill({
-    steps: WHOLE_DRILL,
+  console.log(`New program: this tree; it adds ${added.length} migrations`)
+  const place = join(folder, 'machine/changes', APP)
+  await mkdir(join(place, '..'), { recursive: true, mode: 0o755 })
+  await rename(old, place)
+  const given = {
+    folder,
     seed: values.seed ?? Date.now() % 1_000_000,
     players: values.players ?? 6,
-    steadyMs: 8_000,
-    stopDelaySeconds: 3,
-    old,
-    new: next.folder,
-    openBalancer: nginxBalancer,
-    say,
+    isEachFollowed: !added.includes('0075-collection.sql'),
+  }
+  const inside = [fileURLToPath(new URL('inside.ts', import.meta.url)), JSON.stringify(given)]
+  const own = 'ip link set lo up && exec "$@"'
+  const child = spawn('unshare', ['--net', '--mount', 'sh', '-c', own, 'sh', process.execPath, ...inside], {
+    stdio: 'inherit',
   })
-  printLoad(report)
-  console.log(
-    report.isClean
-      ? 'Clean: nothing lost, nothing twice, no failed request but those on the killed process.'
-      : 'NOT clean.',
-  )
-  process.exitCode = report.isClean ? 0 : 1
+  const [code] = (await once(child, 'close')) as [number | null]
+  process.exitCode = code ?? 1
 }
 
 const folder = await mkdtemp(join(tmpdir(), 'cong-ninja-programs-'))

@@ -76,35 +76,20 @@ function addedSince(repository: string, commit: string): string[] | string {
   return added.map((file) => basename(file))
 }
 
-type Options = { from: string | undefined; folder: string }
+type Options = { from: string; folder: string }
 
 /**
- * The requested program, or the one from before the newest migration, laid out and built in a folder of its own, and which
- * migrations the present one has more than it. Where that one cannot be upgraded from, the present one, which adds none.
+ * The requested program, laid out and built in a folder of its own, and which migrations the present one has more than it.
  */
 export async function layOutOldProgram(repository: string, { from, folder }: Options) {
   if (tryGit(repository, 'rev-parse', '--git-dir') === null)
     throw new DrillProblem('The old program is taken from the history: run the drill in a git clone.')
-  const { commit, added } = from === undefined ? latestBefore(repository) : namedProgram(repository, from)
-  const place = join(folder, commit.slice(0, 12))
-  return { commit, added, folder: await layOut(repository, commit, place) }
-}
-
-function namedProgram(repository: string, from: string) {
   const commit = tryGit(repository, 'rev-parse', '--verify', '--quiet', `${from}^{commit}`)
   if (commit === null) throw new DrillProblem(`There is no commit ${from} here: is the history shallow?`)
   const added = addedSince(repository, commit)
   if (typeof added === 'string') throw new DrillProblem(`${from} is no program to upgrade from: ${added}.`)
-  return { commit, added }
-}
-
-function latestBefore(repository: string) {
-  const newest = ['log', '-1', '--diff-filter=A', '--format=%H', '--', 'migrations/*.sql']
-  const commit = tryGit(repository, 'rev-parse', '--verify', '--quiet', `${git(repository, ...newest)}^`)
-  const added = commit === null ? [] : addedSince(repository, commit)
-  if (commit === null || typeof added === 'string' || added.length === 0)
-    return { commit: git(repository, 'rev-parse', 'HEAD'), added: [] }
-  return { commit, added }
+  const place = join(folder, commit.slice(0, 12))
+  return { commit, added, folder: await layOut(repository, commit, place) }
 }
 
 /** The program of a commit in a folder of its own, with its packages, built. */
