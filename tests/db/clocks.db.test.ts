@@ -36,7 +36,7 @@ import { freshDatabase } from '#tests/support/postgres.ts'
 
 /*
  * What a clock wrote that was ahead, ten minutes or a day: no work, no lease and no pause waits for longer than the longest
- * of its kind. `npm run clock-drill` moves the clocks themselves.
+ * of its kind.
  */
 
 const database = await freshDatabase()

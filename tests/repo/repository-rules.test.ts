@@ -75,6 +75,16 @@ test('nothing waits by a clock that can be set: `Date.now()` is for moments that
   ])
 })
 
+test('a lease follows from the time-outs of the calls that it covers', async () => {
+  const counted: string[] = []
+  for (const file of await trackedFiles()) {
+    if (!file.startsWith('src/server/') || !file.endsWith('.service.ts')) continue
+    if (/\bLEASE_SECONDS = \d/.test(await readFile(join(root, file), 'utf8'))) counted.push(file)
+  }
+  // Nothing outside of the database is waited for.
+  expect(counted).toEqual(['src/server/modules/passwords/link-requests.service.ts'])
+})
+
 test('every file of the server lies in a folder named after what it belongs to', async () => {
   const loose = (await trackedFiles()).filter((file) => /^src\/server\/[^/]+$/.test(file))
   // Addresses that installed machines hold, and nothing but that.

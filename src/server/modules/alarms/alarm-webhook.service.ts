@@ -15,6 +15,7 @@ import {
   type Notice,
 } from './alarms.queries.ts'
 import { messageOf } from '#server/platform/values/errors.ts'
+import { leaseSecondsFor } from '#server/platform/queues/leases.ts'
 
 /** Where alarms are sent, and the secret that signs the messages. */
 export type AlarmWebhook = {
@@ -27,8 +28,8 @@ export type AlarmWebhook = {
 type AlarmWebhookDeps = AlarmsDeps & { publicUrl: string }
 
 const TIMEOUT_MS = 10_000
-/** Longer than one round of sending may take: each of the alarms one after the other. */
-const LEASE_SECONDS = 300
+/** A round sends the messages of all alarms, one after the other. */
+const LEASE_SECONDS = leaseSecondsFor({ calls: ALARM_NAMES.length, timeoutMs: TIMEOUT_MS })
 
 /** Compares the alarms of now with the messages sent before, and stores a message for each difference. */
 export async function noticeAlarms(

@@ -1,5 +1,5 @@
 import { appendAudit } from '#server/modules/audit/index.ts'
-import type { GameBridge } from '#server/modules/game-bridge/index.ts'
+import { GAME_TIMEOUT_MS, type GameBridge } from '#server/modules/game-bridge/index.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { PersonalPart } from '#server/domain/personal-part.ts'
 import type { Db } from '#server/platform/db/database.ts'
@@ -8,6 +8,7 @@ import { startLoops, type Loop } from '#server/platform/jobs/loop.ts'
 import { startSendingPool } from '#server/platform/queues/sending-pool.ts'
 import { withTimeout } from '#server/platform/values/clock.ts'
 import { messageOf, Refusal } from '#server/platform/values/errors.ts'
+import { leaseSecondsFor } from '#server/platform/queues/leases.ts'
 import {
   claimDueChanges,
   confirmAreKept,
@@ -34,8 +35,7 @@ type GameAccountsDeps = Pick<PlatformDeps, 'db' | 'log'> & { game: GameBridge }
 export const recordAccountChange = (tx: Tx, userId: string, { isPasswordNew = false } = {}): Promise<void> =>
   upsertChange(tx, { userId, isPasswordNew })
 
-/** Longer than a call to the game may take. */
-const LEASE_SECONDS = 30
+const LEASE_SECONDS = leaseSecondsFor({ calls: 1, timeoutMs: GAME_TIMEOUT_MS })
 const DELAY_SECONDS_MAX = 60
 const MINUTE_MS = 60_000
 /** A player who registers waits for it. */

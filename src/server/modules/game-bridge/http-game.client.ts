@@ -30,7 +30,8 @@ export type HttpGame = {
 }
 
 const CONNECT_TIMEOUT_MS = 5_000
-const CALL_TIMEOUT_MS = 10_000
+/** No call of the game takes longer. */
+export const CALL_TIMEOUT_MS = 10_000
 const CHARACTERS_MAX = 100
 const RANKED_MAX = 1_000
 

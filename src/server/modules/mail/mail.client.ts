@@ -36,7 +36,7 @@ export class MailFailure extends Error {
 }
 
 /** Time limit of sending one mail, with any slow server. */
-const SEND_MS_MAX = 60_000
+export const SEND_MS_MAX = 60_000
 /** Newest files that a portal without a mail server leaves: they contain codes and links and are not removed otherwise. */
 const FILES_MAX = 500
 

@@ -2,11 +2,12 @@ import { ageNotice } from '#contract/constants.ts'
 import { readSettings } from '#server/modules/settings/index.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { Loop } from '#server/platform/jobs/loop.ts'
+import { leaseSecondsFor } from '#server/platform/queues/leases.ts'
 import { startSendingPool } from '#server/platform/queues/sending-pool.ts'
 import { count } from '#server/domain/metrics.ts'
 import { type Mail, writeMail } from './mail-layout.ts'
 import { afterFault, isTooLate, type MailFault } from './mail.rules.ts'
-import { MailFailure, type ComposedMail, type Mailer } from './mail.client.ts'
+import { MailFailure, SEND_MS_MAX, type ComposedMail, type Mailer } from './mail.client.ts'
 import {
   claimDueMail,
   deleteClaimedMail,
@@ -28,8 +29,7 @@ export type MailDeps = PlatformDeps & {
   mailLeaseSeconds?: number
 }
 
-/** Longer than one sending may take. */
-const LEASE_SECONDS = 120
+const LEASE_SECONDS = leaseSecondsFor({ calls: 1, timeoutMs: SEND_MS_MAX })
 
 export async function claimMail(deps: MailDeps, limit: number): Promise<ClaimedMail[]> {
   return claimDueMail(deps.db, { limit, leaseSeconds: deps.mailLeaseSeconds ?? LEASE_SECONDS })

@@ -14,5 +14,5 @@ export {
   type ReceivedNotification,
 } from './payment-vendor.rules.ts'
 export { isTrialEvent } from './notification.rules.ts'
-export { ProviderFailure } from './provider-call.ts'
+export { PROVIDER_CALL_MS_MAX, ProviderFailure } from './provider-call.ts'
 export { openPayments, PAYMENT_VENDORS, type ConfiguredVendor, type Payments } from './registry.ts'

@@ -7,6 +7,7 @@ import {
   type OutboundRequest,
 } from '#server/platform/http/outbound.ts'
 import { usableSecrets } from '#server/platform/values/crypto.ts'
+import { invariant } from '#server/platform/values/errors.ts'
 
 export type ProviderRequest = {
   method: 'GET' | 'POST'
@@ -31,9 +32,14 @@ const PACE_MS = 340
 const TRIES_MAX = 3
 /** The longest wait within one round; the next round tries again. */
 const WAIT_MAX_SECONDS = 10
+/** Of one try: MoMo asks for as much. */
+const TIMEOUT_MS_MAX = 30_000
+/** No call takes longer, with its tries and the waits between them. */
+export const PROVIDER_CALL_MS_MAX = TRIES_MAX * TIMEOUT_MS_MAX + (TRIES_MAX - 1) * WAIT_MAX_SECONDS * 1_000
 
 /** HTTP calls to a provider through `platform/outbound`: rate limited, with time-outs, retried after a 429. */
 export function openProviderCall({ baseUrl, timeoutMs, paceMs = PACE_MS }: CallOptions): ProviderCall {
+  invariant(timeoutMs <= TIMEOUT_MS_MAX, 'leases are as long as the calls that they cover')
   const base = new URL(baseUrl)
   const prefix = base.pathname.replace(/\/+$/, '')
   const send = openOutbound([base.origin])

@@ -45,6 +45,9 @@ export async function erasePersonIn(
   const person = await getPerson(tx, username)
   const matters = await openMattersOf(tx, person, { coinsMax })
   if (Object.keys(matters).length > 0) throw new StillOpen(matters)
+  for (const part of personalParts) await part.erase(tx, person, { vault })
+  await eraseAnswersNaming(tx, { userId: id, names: namesOf(person) })
+  // Last of all: until the commit others wait for the house's account and the line of the trail.
   if (balance > 0)
     await postTransfer(tx, {
       kind: 'adjustment',
@@ -53,14 +56,13 @@ export async function erasePersonIn(
       amount: balance,
       source: { type: 'erasure', id },
     })
-  for (const part of personalParts) await part.erase(tx, person, { vault })
-  await eraseAnswersNaming(tx, { userId: id, names: namesOf(person) })
   await appendAudit(tx, {
     actor: { kind: 'system' },
     action: 'users.erase',
     subject: { type: 'user', id },
     details: { balance_taken: balance },
   })
+  // Only once the trail says so.
   await erasePersonalOf(tx, person)
   return { alias: person.alias, balanceTaken: balance }
 }

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect } from 'vitest'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { useTestApp } from '#tests/support/app.ts'
+import { statementsOf } from '#tests/support/postgres.ts'
 import { testWith } from '#tests/support/fixtures.ts'
 import { anOrder, openAccounts } from '#tests/support/bank.ts'
 import { dumpDatabase } from '#tests/support/databases.ts'
@@ -40,6 +41,19 @@ describe('an erasure is refused', () => {
     expect(await refusal(owner.username)).toEqual({ role: 1 })
     expect(await refusal('khongcoai')).toMatchObject({ code: 'NOT_FOUND' })
   })
+})
+
+test('an erasure holds the house’s account and the trail for four statements, whatever there is to erase', async () => {
+  const { username } = await aPlayer(portal, { coins: 10_000 })
+  const sent = await statementsOf(() => erasePerson(portal.deps, { username, withBalance: true }))
+  const posting = sent.findIndex((text) => text.includes('ledger_post'))
+  expect(posting).toBeGreaterThan(50)
+  expect(sent.slice(posting).map((text) => /ledger_post|audit_\w+|commit/.exec(text)?.[0] ?? text)).toEqual([
+    'ledger_post',
+    'audit_append',
+    'audit_erase_personal_of',
+    'commit',
+  ])
 })
 
 describe('an erased account', () => {

@@ -1,9 +1,10 @@
 import type { RawBuilder } from 'kysely'
-import type { Collection, GameBridge } from '#server/modules/game-bridge/index.ts'
+import { GAME_TIMEOUT_MS, type Collection, type GameBridge } from '#server/modules/game-bridge/index.ts'
 import { addNotice } from '#server/modules/notices/index.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import { startLoops, type Loop } from '#server/platform/jobs/loop.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
+import { leaseSecondsFor } from '#server/platform/queues/leases.ts'
 import { askDelaySeconds } from './collection.rules.ts'
 import {
   claimUncollected,
@@ -15,8 +16,8 @@ import {
 
 type FollowDeps = Pick<PlatformDeps, 'db' | 'log'> & { game: GameBridge }
 
-/** Longer than one question may take (10 s). */
-const LEASE_SECONDS = 30
+/** All of a batch are asked at once. */
+const LEASE_SECONDS = leaseSecondsFor({ calls: 1, timeoutMs: GAME_TIMEOUT_MS })
 /** As many are asked about at once. */
 const BATCH = 8
 

@@ -4,7 +4,7 @@ import {
   MISSING_MAX,
   type operatorGameComparison,
 } from '#contract/operator/game/comparison.ts'
-import type { GameBridge } from '#server/modules/game-bridge/index.ts'
+import { GAME_TIMEOUT_MS, type GameBridge } from '#server/modules/game-bridge/index.ts'
 import { resendAccounts } from '#server/modules/game-accounts/index.ts'
 import { actAsOperator } from '#server/modules/audit/index.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
@@ -16,6 +16,7 @@ import type { ListPage, ListRows } from '#server/platform/http/list.ts'
 import type { OperatorDelivery } from '#contract/operator/deliveries.ts'
 import { BATCH_ROWS, type Loop, startLoops } from '#server/platform/jobs/loop.ts'
 import { conflict, invariant, orNotFound, invalidField } from '#server/platform/values/errors.ts'
+import { leaseSecondsFor } from '#server/platform/queues/leases.ts'
 import type { StoredDelivery } from './operator.queries.ts'
 import { describeStored } from './operator.service.ts'
 import {
@@ -40,11 +41,10 @@ type CompareDeps = Pick<PlatformDeps, 'db' | 'log'> & { game: GameBridge }
 const DAYS = 30
 const DAY_MS = 86_400_000
 
-/** Longer than one page may take: each of its questions ends after 10 s, and the first failure ends the page. */
-const LEASE_SECONDS = 180
 const PAGE_ROWS = 200
 /** As many questions are under way at once. */
 const PARALLEL = 8
+const LEASE_SECONDS = leaseSecondsFor({ calls: Math.ceil(PAGE_ROWS / PARALLEL), timeoutMs: GAME_TIMEOUT_MS })
 const FAILURES_MAX = 10
 const FAILED_PAUSE_SECONDS = 5
 

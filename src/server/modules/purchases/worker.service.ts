@@ -1,5 +1,5 @@
 import type { DeliveryAttempt } from '#contract/operator/deliveries.ts'
-import type { GameBridge } from '#server/modules/game-bridge/index.ts'
+import { GAME_TIMEOUT_MS, type GameBridge } from '#server/modules/game-bridge/index.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import { startLoops, type Loop } from '#server/platform/jobs/loop.ts'
@@ -32,6 +32,7 @@ import {
   insertAttempts,
 } from './worker.queries.ts'
 import { messageOf } from '#server/platform/values/errors.ts'
+import { leaseSecondsFor } from '#server/platform/queues/leases.ts'
 
 /** Right before the game is called, between its answer about a status and sending again, and right after it answered. */
 export type PausePoint = 'claimed' | 'asked' | 'called'
@@ -44,8 +45,8 @@ export type DeliveriesDeps = RefundDeps & {
   deliveryLeaseSeconds?: number
 }
 
-/** Longer than the query and the sending together may take (10 s each). */
-const LEASE_SECONDS = 30
+/** What is given again is asked about twice, itself and what it replaces, before it is sent. */
+const LEASE_SECONDS = leaseSecondsFor({ calls: 3, timeoutMs: GAME_TIMEOUT_MS })
 const ALARM_SECONDS = 300
 
 const leaseSecondsOf = ({ deliveryLeaseSeconds }: DeliveriesDeps): number =>

@@ -6,6 +6,7 @@ import { count } from '#server/domain/metrics.ts'
 import type { Loop } from '#server/platform/jobs/loop.ts'
 import { startSendingPool } from '#server/platform/queues/sending-pool.ts'
 import { OutboundFailure, type PublicOutbound } from '#server/platform/http/outbound.ts'
+import { leaseSecondsFor } from '#server/platform/queues/leases.ts'
 import { afterPush, payloadOf, unusableKey, USEFUL_SECONDS, type PushAnswer } from './push.rules.ts'
 import {
   claimDueMessages,
@@ -25,9 +26,8 @@ export type PushDeps = PlatformDeps & {
   pushLeaseSeconds?: number
 }
 
-/** Longer than one sending may take. */
-const LEASE_SECONDS = 60
 const TIMEOUT_MS = 10_000
+const LEASE_SECONDS = leaseSecondsFor({ calls: 1, timeoutMs: TIMEOUT_MS })
 
 type Due = ClaimedMessage & { notice: Notice | undefined }
 

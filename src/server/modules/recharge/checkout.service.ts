@@ -2,11 +2,13 @@ import { paths } from '#contract/pages.ts'
 import {
   type CheckoutClient,
   type CheckoutOutcome,
+  PROVIDER_CALL_MS_MAX,
   ProviderFailure,
   type Payments,
 } from '#server/modules/payment-providers/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
+import { leaseSecondsFor } from '#server/platform/queues/leases.ts'
 import type { PlanningDeps } from '#server/modules/order-purchases/index.ts'
 import {
   leaseCheckout,
@@ -121,7 +123,7 @@ function orderQueryDelaySeconds({ ageSeconds, queries }: Checkout): number | nul
   return queries > FIRST_QUERIES && ageSeconds + delay > LAST_SECONDS ? null : delay
 }
 
-const LEASE_SECONDS = 60
+const LEASE_SECONDS = leaseSecondsFor({ calls: 1, timeoutMs: PROVIDER_CALL_MS_MAX })
 
 /** Leases one checkout whose status is due to be queried. */
 export async function claimDueCheckout(db: Db): Promise<Checkout | undefined> {

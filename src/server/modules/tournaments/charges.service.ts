@@ -1,9 +1,10 @@
 import type { PlatformDeps } from '#server/domain/deps.ts'
-import type { GameBridge } from '#server/modules/game-bridge/index.ts'
+import { GAME_TIMEOUT_MS, type GameBridge } from '#server/modules/game-bridge/index.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import type { Loop } from '#server/platform/jobs/loop.ts'
 import { startSendingPool } from '#server/platform/queues/sending-pool.ts'
 import { invariant, messageOf } from '#server/platform/values/errors.ts'
+import { leaseSecondsFor } from '#server/platform/queues/leases.ts'
 import { claimDueCharges, type ClaimedCharge, postponeCharge, updateCharge } from './charges.queries.ts'
 import { changeTeams, settleTeam } from './places.service.ts'
 import { findTeamRow } from './registration.queries.ts'
@@ -12,8 +13,7 @@ import { findTournament } from './tournaments.queries.ts'
 
 type ChargeDeps = Pick<PlatformDeps, 'db' | 'log' | 'clock'> & { game: GameBridge }
 
-/** Longer than a call to the game may take. */
-const LEASE_SECONDS = 30
+const LEASE_SECONDS = leaseSecondsFor({ calls: 1, timeoutMs: GAME_TIMEOUT_MS })
 const DELAY_SECONDS_MAX = 300
 
 /** Sends the fees of teams to the game: each until the game has taken, refused or given it back. */

@@ -4,6 +4,7 @@ import type { ActAnswer } from '#contract/operator/bank-transfers.ts'
 import type { ListedRefund, operatorGatewayRefunds } from '#contract/operator/gateway-refunds.ts'
 import { actAsOperator, appendAudit, countAlone, type Recorded } from '#server/modules/audit/index.ts'
 import {
+  PROVIDER_CALL_MS_MAX,
   ProviderFailure,
   type RefundClient,
   type RefundOutcome,
@@ -16,6 +17,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import { afterCommit, inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
 import { orNotFound, invariant } from '#server/platform/values/errors.ts'
+import { leaseSecondsFor } from '#server/platform/queues/leases.ts'
 import type { BankInboxDeps, Operator } from '../bank-inbox-deps.ts'
 import { ledgerActor } from '../crediting/crediting.service.ts'
 import {
@@ -268,7 +270,7 @@ async function answerAbout(deps: BankInboxDeps, refundId: string): Promise<ActAn
   return inTransaction(deps.db, (tx) => answerOf(tx, refund.transferId, { status, refund }))
 }
 
-const LEASE_SECONDS = 60
+const LEASE_SECONDS = leaseSecondsFor({ calls: 1, timeoutMs: PROVIDER_CALL_MS_MAX })
 const QUERIES_PER_ROUND = 20
 
 /** Queries the refunds that are due, one after the other; returns whether there may be more. */
