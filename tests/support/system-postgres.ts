@@ -27,14 +27,21 @@ export class SystemPostgres {
   #child: ChildProcess | null = null
   #output = ''
 
-  private constructor(dataDir: string, port: number) {
+  readonly #environment: Record<string, string>
+
+  private constructor(dataDir: string, port: number, environment: Record<string, string>) {
     this.#dataDir = dataDir
     this.port = port
+    this.#environment = environment
   }
 
-  static async open(folder: string, name: string): Promise<SystemPostgres> {
+  static async open(
+    folder: string,
+    name: string,
+    environment: Record<string, string> = {},
+  ): Promise<SystemPostgres> {
     await chmod(folder, 0o755)
-    return new SystemPostgres(join(folder, name), await freePort())
+    return new SystemPostgres(join(folder, name), await freePort(), environment)
   }
 
   get adminUrl(): string {
@@ -107,7 +114,12 @@ export class SystemPostgres {
         '',
         ...settings.flatMap((one) => ['-c', one]),
       ],
-      { stdio: ['ignore', 'ignore', 'pipe'], cwd: '/', ...UNPRIVILEGED },
+      {
+        stdio: ['ignore', 'ignore', 'pipe'],
+        cwd: '/',
+        env: { ...process.env, ...this.#environment },
+        ...UNPRIVILEGED,
+      },
     )
     this.#child = child
     child.stderr.on(
