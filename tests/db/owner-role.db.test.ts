@@ -294,3 +294,39 @@ describe('a lock that is held', { timeout: 60_000 }, () => {
     expect(most).toBe(1)
   })
 })
+
+test('another password of the owner leaves running processes their role, until none of them is left', async () => {
+  await migrateDatabase(await databaseOf(), openLog('fatal'))
+  await superuser(
+    `CREATE ROLE changing LOGIN CREATEROLE PASSWORD 'first'; GRANT portal_app TO changing WITH ADMIN OPTION`,
+  )
+  const database = new URL(await databaseOf('changing')).pathname.slice(1)
+  const start = (password: string) =>
+    openAppRole(urlOf({ role: 'changing', password, database }), openLog('fatal'))
+  const letsIn = (url: string) =>
+    open(url).then(
+      (client) => client.end().then(() => true),
+      () => false,
+    )
+  const first = await start('first')
+  const running = await open(first)
+  await superuser(`ALTER ROLE changing PASSWORD 'second'`)
+  const second = await start('second')
+  // What runs opens further connections; the next process of the new password gets the same role.
+  expect(await letsIn(first)).toBe(true)
+  expect(await start('second')).toBe(second)
+  expect(await letsIn(first)).toBe(true)
+  const next = await open(second)
+
+  await running.end()
+  // A server needs a moment to see that a client has left.
+  await eventually(async () => {
+    expect(await start('second')).toBe(second)
+    expect(await letsIn(first)).toBe(false)
+  })
+  await superuser(`ALTER ROLE changing PASSWORD 'third'`)
+  const third = await start('third')
+  expect(new URL(third).username).toBe(new URL(first).username)
+  expect([await letsIn(third), await letsIn(second)]).toEqual([true, true])
+  await next.end()
+})

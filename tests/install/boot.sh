@@ -29,4 +29,4 @@ hostname debian12
 mkdir -p run/host-root
 pivot_root . run/host-root
 umount -l /run/host-root
-exec env -i container=install-check PATH=/usr/sbin:/usr/bin:/sbin:/bin /lib/systemd/systemd --log-target=console </dev/null
+exec env -i container=install-check PATH=/usr/sbin:/usr/bin:/sbin:/bin /lib/systemd/systemd </dev/null

@@ -7,6 +7,9 @@ export function blocksOf(text: string): Map<string, string> {
 export type Image = {
   /** The commands of its first stage, in the folder of the project. */
   builds: string[]
+  /** Those of its last stage, as root in a Debian. */
+  prepares: string[]
+  user: string
   environment: Record<string, string>
   entrypoint: string[]
   health: string[]
@@ -25,6 +28,8 @@ export function readDockerfile(text: string): Image {
   const assignments = values(image, 'ENV').flatMap((line) => line.split(' '))
   return {
     builds: values(lines.slice(0, second), 'RUN'),
+    prepares: values(image, 'RUN'),
+    user: values(image, 'USER')[0] ?? 'root',
     environment: Object.fromEntries(assignments.map((one) => one.split('=', 2) as [string, string])),
     entrypoint: JSON.parse(values(image, 'ENTRYPOINT')[0] ?? '') as string[],
     health: JSON.parse(/ CMD (\[.*\])$/.exec(values(image, 'HEALTHCHECK')[0] ?? '')?.[1] ?? '') as string[],

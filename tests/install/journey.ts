@@ -14,7 +14,7 @@ import {
   type Request,
 } from '../harness/client.ts'
 import { seeded } from '../harness/numbers.ts'
-import { enter, exchange, post, type Context } from '../harness/players.ts'
+import { enter, exchange, PASSWORD, post, type Context } from '../harness/players.ts'
 
 // Run by `npm run install-check` on the network of the machine that it installs: as players and operators come, through nginx
 // alone, with TLS.
@@ -115,9 +115,40 @@ async function consoleHost(): Promise<void> {
   console.log(`    ${expected.length} addresses answer at the host that they belong to, and at no other`)
 }
 
+/** A visitor and a player who signs in, again and again until the input ends; counts what is not answered as it should be. */
+async function load(): Promise<void> {
+  const over = new AbortController()
+  process.stdin.on('end', () => over.abort()).resume()
+  const failures: string[] = []
+  let answered = 0
+  const again = async (request: () => Request, expected: readonly number[]) => {
+    while (!over.signal.aborted) {
+      const asked = request()
+      const answer = await ask(site, asked).catch((error: Error) => error)
+      const status = answer instanceof Error ? answer.message : answer.status
+      if (typeof status === 'number' && expected.includes(status)) answered++
+      else failures.push(`${asked.path}: ${status}`)
+      await sleep(100)
+    }
+  }
+  let number = 0
+  await Promise.all([
+    again(() => ({ path: `/api/posts?page=1&search=${number++}` }), [200]),
+    // 429: too many from one address, which the database counted.
+    again(
+      () => ({ path: '/api/auth/login', body: { username: values.name, password: PASSWORD } }),
+      [200, 429],
+    ),
+    again(() => ({ path: '/home' }), [200]),
+  ])
+  if (failures.length > 0)
+    throw new Error(`${failures.length} failed beside ${answered}: ${failures.slice(0, 10).join('; ')}`)
+  console.log(`    ${answered} requests meanwhile, none failed`)
+}
+
 async function until(what: string, isTrue: () => Promise<boolean>): Promise<void> {
   for (const end = Date.now() + WAIT_MS; Date.now() < end; await sleep(200)) if (await isTrue()) return
   throw new Error(`${what}: not within ${WAIT_MS / 1_000} s`)
 }
 
-await { purchase, consoleHost }[positionals[0] as 'purchase' | 'consoleHost']()
+await { purchase, consoleHost, load }[positionals[0] as 'purchase' | 'consoleHost' | 'load']()

@@ -1,28 +1,29 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { readOptions } from '#scripts/tool-options.ts'
 import { PAYMENT_KEYS } from '#tests/support/payment-keys.ts'
-import { blocksOf } from './files.ts'
+import { blocksOf, readDockerfile } from './files.ts'
 import { cachedLayer, CACHE, debian, keyOf, Machine, missingPrograms, must, type Shell } from './machine.ts'
 
 const USAGE = `npm run install-check [-- --only <part>]
 
-The commands of docs/runbooks/install.md, backup.md and restore.md as they stand, on a new Debian 12 with systemd in namespaces
+The commands of docs/runbooks/install.md, backup.md, restore.md and secrets.md as they stand, on a new Debian 12 with systemd in namespaces
 of its own (debootstrap), with the shipped files at their real places. Needs root, debootstrap and systemd; ${CACHE}
 keeps Debian, packages and the built program for the next run.
-  --only <part>   one-machine or servers`
+  --only <part>   one-machine, servers or image`
 const { only } = readOptions({ usage: USAGE, options: { only: 'text' } }).values
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const runbook = async (name: string) =>
   blocksOf(await readFile(join(root, `docs/runbooks/${name}.md`), 'utf8'))
-const [INSTALL, UPGRADE, BACKUP, RESTORE] = await Promise.all([
+const [INSTALL, UPGRADE, BACKUP, RESTORE, SECRETS] = await Promise.all([
   runbook('install'),
   runbook('upgrade'),
   runbook('backup'),
   runbook('restore'),
+  runbook('secrets'),
 ])
 const SHARED = join(CACHE, 'shared')
 const GAME_SECRET = 'game-secret-of-the-check'
@@ -48,16 +49,17 @@ async function prepared(): Promise<string[]> {
   const repository = join(SHARED, 'cong-ninja.git')
   await rm(repository, { recursive: true, force: true })
   must('git', ['clone', '--quiet', '--bare', root, repository])
-  const commit = spawnSync('git', ['-C', root, 'rev-parse', 'HEAD'], { encoding: 'utf8' }).stdout.trim()
   const base = await debian()
   // What later steps install is downloaded now: they run without a network.
   const later = 'apt-get install -y --download-only postgresql pgbouncer'
   const packages = await layer('packages', [base], [block('values'), block('packages'), later])
   const texts = ['values', 'user', 'program', 'settings'].map((name) => block(name))
   const values = `${texts[0]}\nexport REPO=/mnt/cong-ninja.git`
-  const program = await layer('program', [packages, base], [values, ...texts.slice(1)], commit)
+  const program = await layer('program', [packages, base], [values, ...texts.slice(1)], commit())
   return [program, packages, base]
 }
+
+const commit = () => spawnSync('git', ['-C', root, 'rev-parse', 'HEAD'], { encoding: 'utf8' }).stdout.trim()
 
 async function layer(
   name: string,
@@ -148,6 +150,7 @@ async function servers(layers: readonly string[]): Promise<void> {
     for (const port of [3001, 3002]) await shell.run(ready(port), `ready at port ${port}`)
     await shell.run(RESTORED, 'the restored database has both players')
     await journey(machine, 'purchase', 'muahang3')
+    await changeSecrets(machine, shell)
     await shell.run(LOGS, 'logs are rotated')
   })
 }
@@ -155,7 +158,7 @@ async function servers(layers: readonly string[]): Promise<void> {
 /** What an operator of a demo writes into the settings. */
 const SETTINGS = `
 sed -i -e 's|^DEMO=.*|DEMO=1|' -e 's|^GAME_SERVER_URL=.*|GAME_SERVER_URL=http://127.0.0.1:4000|' -e "s|^#GAME_SERVER_SECRET=.*|GAME_SERVER_SECRET=${GAME_SECRET}|" \\
-  -e 's|^#SEPAY_WEBHOOK_SECRET=.*|SEPAY_WEBHOOK_SECRET=${PAYMENT_KEYS.sepay}|' -e 's|^#SMTP_URL=.*|SMTP_URL=smtp://127.0.0.1:2525|' \\
+  -e 's|^#SEPAY_WEBHOOK_SECRET=.*|SEPAY_WEBHOOK_SECRET=${PAYMENT_KEYS.sepay}|' -e 's|^#SMS_MO_SECRET=.*|SMS_MO_SECRET=sms-secret-of-the-check|' -e 's|^#SMTP_URL=.*|SMTP_URL=smtp://127.0.0.1:2525|' \\
   -e 's|^#MAIL_FROM=|MAIL_FROM=|' "$CONF/portal.env"
 echo DEMO_PUBLIC=1 >> "$CONF/portal.env"`
 
@@ -163,12 +166,15 @@ echo DEMO_PUBLIC=1 >> "$CONF/portal.env"`
 const ELAPSE = `
 ls "$DATA"/backups > /tmp/before
 touch -d '40 days ago' /var/lib/systemd/timers/stamp-portal-backup.timer /var/lib/systemd/timers/stamp-portal-restore-test.timer
+since=$(date +%s)
 systemctl restart portal-backup.timer portal-restore-test.timer
 for unit in portal-backup portal-restore-test; do
   for try in $(seq 600); do
-    test "$(journalctl --quiet --output=cat --grep='Finished|Failed' -u $unit | wc -l)" -ge 2 && break
+    started=$(date -d "$(systemctl show --property=ExecMainStartTimestamp --value $unit)" +%s)
+    test "$started" -ge "$since" && ! systemctl is-active --quiet $unit && test "$(systemctl show --property=ActiveState --value $unit)" != activating && break
     sleep 0.5
   done
+  test "$started" -ge "$since"
   test "$(systemctl show --property=Result --value $unit)" = success
 done
 journalctl --quiet --output=cat -u portal-backup -u portal-restore-test -n 60
@@ -197,10 +203,33 @@ async function oneAway(shell: Shell): Promise<void> {
   )
 }
 
+/** Under load, of which nothing may fail. */
+async function changeSecrets(machine: Machine, shell: Shell): Promise<void> {
+  const run = (name: string, blocks = SECRETS) => shell.run(block(name, blocks), `the runbook’s “${name}”`)
+  const load = startJourney(machine, 'load', 'muahang3')
+  for (const name of ['database-password', 'pooler-password', 'accept-both']) {
+    await run(name)
+    await run('restart', UPGRADE)
+  }
+  await run('accept-new')
+  await run('restart', UPGRADE)
+  load.stdin?.end()
+  await ended(load, 'load')
+  await shell.run(ONE_ROLE, 'the role of before is closed')
+}
+
+const ONE_ROLE = `
+roles=$(runuser -u postgres -- psql -At -c "SELECT string_agg(rolname || ' ' || rolcanlogin, ', ' ORDER BY rolname) FROM pg_roles WHERE rolname ~ '^portal_[0-9a-f]{16}' AND rolname LIKE left('portal_' || encode(sha256('portal2'), 'hex'), 23) || '%'")
+echo "$roles"
+test "$(echo "$roles" | grep -o true | wc -l)" = 1`
+
 /** Players and operators, from outside nginx. */
-async function journey(machine: Machine, name: string, player: string): Promise<void> {
+const journey = (machine: Machine, name: string, player: string): Promise<void> =>
+  ended(startJourney(machine, name, player), name)
+
+function startJourney(machine: Machine, name: string, player: string): ChildProcess {
   const file = (certificate: string) => machine.path(`etc/nginx/${certificate}`)
-  const command = machine.onItsNetwork([
+  const [program = '', ...args] = machine.onItsNetwork([
     process.execPath,
     join(root, 'tests/install/journey.ts'),
     name,
@@ -210,17 +239,49 @@ async function journey(machine: Machine, name: string, player: string): Promise<
     `--console-certificate=${file('portal-admin.crt')}`,
     `--name=${player}`,
   ])
-  const child = spawn(command[0] as string, command.slice(1), {
-    cwd: root,
-    stdio: ['ignore', 'inherit', 'inherit'],
-  })
-  const [code] = (await once(child, 'close')) as [number | null]
-  if (code !== 0) throw new Error(`the journey “${name}” ended with ${code}`)
+  return spawn(program, args, { cwd: root, stdio: ['pipe', 'inherit', 'inherit'] })
+}
+
+async function ended(child: ChildProcess, name: string): Promise<void> {
+  if (child.exitCode === null) await once(child, 'close')
+  if (child.exitCode !== 0) throw new Error(`the journey “${name}” ended with ${child.exitCode}`)
+}
+
+/** What the image is built by and runs, with the packages that are left in it, in place of containers. */
+async function image([, packages, base]: readonly string[]): Promise<void> {
+  console.log('\nThe steps of the Dockerfile')
+  const { builds, prepares, user, environment, entrypoint, health } = readDockerfile(
+    await readFile(join(root, 'deploy/Dockerfile'), 'utf8'),
+  )
+  const copy = `git clone --quiet /mnt/cong-ninja.git /app && cd /app && grep -v '^#' deploy/Dockerfile.dockerignore | xargs rm -rf`
+  const built = await layer('image', [packages, base] as string[], [copy, ...builds], commit())
+  const machine = await Machine.boot({ layers: [built, base as string], shared: SHARED })
+  try {
+    const online = machine.shell({ online: true })
+    for (const step of prepares) await online.run(step, step)
+    online.end()
+    const settings = Object.entries(environment).map(([name, value]) => `--setenv=${name}=${value}`)
+    const quoted = (words: readonly string[]) =>
+      words.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ')
+    const shell = machine.shell()
+    const started = [...settings, '--setenv=DEMO_PUBLIC=1', '--property=WorkingDirectory=/app']
+    await shell.run(
+      `systemd-run --quiet --unit=image --uid=${user} ${started.join(' ')} /app/${quoted(entrypoint)}
+for try in $(seq 300); do (cd /app && runuser -u ${user} -- ${quoted(health)}) && exit_code=0 && break; exit_code=1; sleep 0.5; done
+test $exit_code = 0 || { journalctl -u image -n 30 --no-pager -o cat; exit 1; }
+systemctl stop image`,
+      'it runs without the packages of development, and its health check answers',
+    )
+    shell.end()
+  } finally {
+    await machine.end()
+  }
 }
 
 const runs: Record<string, (layers: readonly string[]) => Promise<void>> = {
   'one-machine': oneMachine,
   servers,
+  image,
 }
 const layers = await prepared()
 for (const [name, run] of Object.entries(runs)) if (only === undefined || only === name) await run(layers)

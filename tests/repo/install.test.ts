@@ -26,6 +26,16 @@ test('docs/configuration.md lists exactly the variables that the portal reads', 
   expect(listProblems(variables, 'docs/configuration.md')).toEqual([])
 })
 
+/** What a stranger must not know: by itself, or as the password in an address. */
+const SECRET = /_(SECRET|KEY|TOKEN|HEADERS)$|^(SMTP|DATABASE(_\w+)?)_URL$/
+
+test('docs/runbooks/secrets.md says of every secret of the configuration how it is changed', async () => {
+  const secrets = [...(await documentedVariables())].filter((name) => SECRET.test(name))
+  expect(secrets.length).toBeGreaterThan(18)
+  const text = await read('docs/runbooks/secrets.md')
+  expect(secrets.filter((name) => !text.includes(`\`${name}\``))).toEqual([])
+})
+
 describe('deploy/', () => {
   test('its files set only variables that the portal knows', async () => {
     const known = await documentedVariables()
@@ -67,7 +77,7 @@ describe('deploy/', () => {
 
   test('npm run install-check runs every command of its runbooks', async () => {
     const script = await read('tests/install/main.ts')
-    for (const runbook of ['install', 'backup', 'restore']) {
+    for (const runbook of ['install', 'backup', 'restore', 'secrets']) {
       const blocks = blocksOf(await read(`docs/runbooks/${runbook}.md`))
       expect(
         [...blocks.keys()].filter((name) => !script.includes(`'${name}'`)),

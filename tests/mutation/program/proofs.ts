@@ -34,6 +34,18 @@ const clocks = [
   ),
 ]
 
+const roles = guardsIn('src/server/platform/db/app-role.ts', 'tests/db/owner-role.db.test.ts', {
+  'another password of the owner leaves running processes their role': [
+    'return (await stateOf(client, other)).isUsed ? role : { url: other, other: url, database }',
+    'return role',
+  ],
+  'the role of the password before is closed': [
+    'return mayLogIn && !isUsed',
+    'return mayLogIn && !isUsed && false',
+  ],
+  'a role that a process uses is not closed': ['return mayLogIn && !isUsed', 'return mayLogIn'],
+})
+
 const sessions = [
   ...guardsIn(
     `${M}/sessions/sessions.queries.ts`,
@@ -274,4 +286,11 @@ const failovers = [
 ]
 
 /** How people prove who they are, and how long that counts. */
-export const proofGuards: ProgramGuard[] = [...clocks, ...queues, ...sessions, ...proofs, ...failovers]
+export const proofGuards: ProgramGuard[] = [
+  ...clocks,
+  ...queues,
+  ...roles,
+  ...sessions,
+  ...proofs,
+  ...failovers,
+]

@@ -32,6 +32,7 @@ export const runbookNames = {
     'moving-in': 'Chuyển tài khoản của game sang cổng',
     upgrade: 'Nâng cấp',
     restore: 'Phục hồi',
+    secrets: 'Đổi mật khẩu và khóa bí mật',
     failover: 'Chuyển sang cơ sở dữ liệu dự phòng',
     partitions: 'Chia bảng lớn',
     sms: 'Tin nhắn SMS',

@@ -30,7 +30,8 @@ const TIME_OUTS = {
  */
 export async function openAppRole(ownerUrl: string, log: Log): Promise<string> {
   return asOwner(ownerUrl, async (client) => {
-    const { url, database } = await appRoleOf(client, ownerUrl)
+    const role = await roleToTake(client, ownerUrl)
+    const { url, other, database } = role
     if ((await changesTo(client, url, database)).length > 0) {
       await requireCreateRole(client, url.username)
       const turn = { lock: ADVISORY_LOCKS.appRole, purpose: 'the role of the portal', waitMs: WAIT_MS, log }
@@ -38,22 +39,56 @@ export async function openAppRole(ownerUrl: string, log: Log): Promise<string> {
         for (const change of await changesTo(client, url, database)) await runAsOwner(client, change)
       })
     }
+    if (await isOfBefore(client, other))
+      await runAsOwner(client, `ALTER ROLE ${escapeIdentifier(other.username)} NOLOGIN`)
     return url.href
   })
 }
 
-type AppRole = { url: URL; database: string }
+/** `other` is used in turn, so that another password of the owner leaves running processes theirs. */
+type AppRole = { url: URL; other: URL; database: string }
 
 /** Name and password of the portal's role in this database, whether it is there or not. */
 export async function appRoleOf(client: Client, ownerUrl: string): Promise<AppRole> {
   const { rows } = await client.query<{ database: string }>('SELECT current_database() AS database')
   const database = rows[0]?.database ?? ''
+  // Role names are cut at 63 bytes; a digest distinguishes two long database names.
+  const name = `portal_${createHash('sha256').update(database).digest('hex').slice(0, 16)}`
+  const [one, two] = [loginOf(ownerUrl, name), loginOf(ownerUrl, `${name}_2`)]
+  const isTwo = (await stateOf(client, two)).mayLogIn && (await isPasswordRight(two))
+  return isTwo ? { url: two, other: one, database } : { url: one, other: two, database }
+}
+
+function loginOf(ownerUrl: string, username: string): URL {
   const url = new URL(ownerUrl)
   const owner = `${url.username}:${url.password}`
-  // Role names are cut at 63 bytes; a digest distinguishes two long database names.
-  url.username = `portal_${createHash('sha256').update(database).digest('hex').slice(0, 16)}`
-  url.password = createHmac('sha256', owner).update(url.username).digest('base64url')
-  return { url, database }
+  const password = createHmac('sha256', owner).update(username).digest('base64url')
+  return Object.assign(url, { username, password })
+}
+
+async function stateOf(client: Client, { username }: URL): Promise<{ mayLogIn: boolean; isUsed: boolean }> {
+  const { rows } = await client.query<{ may_log_in: boolean; is_used: boolean }>(
+    `SELECT rolcanlogin AND NOT coalesce(rolvaliduntil < now(), false) AS may_log_in,
+            EXISTS (SELECT FROM pg_stat_activity WHERE usename = rolname) AS is_used
+       FROM pg_roles WHERE rolname = $1`,
+    [username],
+  )
+  return { mayLogIn: rows[0]?.may_log_in ?? false, isUsed: rows[0]?.is_used ?? false }
+}
+
+/** The one whose password follows from the owner's; where none does, one that no process uses, which then gets it. */
+async function roleToTake(client: Client, ownerUrl: string): Promise<AppRole> {
+  const role = await appRoleOf(client, ownerUrl)
+  const { url, other, database } = role
+  const { mayLogIn, isUsed } = await stateOf(client, url)
+  if (!isUsed || (mayLogIn && (await isPasswordRight(url)))) return role
+  return (await stateOf(client, other)).isUsed ? role : { url: other, other: url, database }
+}
+
+/** Whether nobody who knows the password of the owner uses it: it is from before that was changed. */
+async function isOfBefore(client: Client, role: URL): Promise<boolean> {
+  const { mayLogIn, isUsed } = await stateOf(client, role)
+  return mayLogIn && !isUsed
 }
 
 /** What the next start sets right in the portal's role; nothing while it is not made yet. */
