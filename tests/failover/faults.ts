@@ -39,17 +39,13 @@ const etcdAway: Fault = {
   },
 }
 
-/** Nothing of the machine runs, as while a virtual machine is moved: its kernel takes nothing in either. */
 const paused: Fault = {
   name: `primary paused for ${inSeconds(PAUSE_MS)} and resumed`,
-  async run(cluster) {
-    const { machine } = await cluster.healed()
-    const others = othersThan(cluster, machine)
-    machine.cutOff(others)
-    machine.signal('SIGSTOP')
+  async run({ healed }) {
+    const { machine } = await healed()
+    machine.pause()
     await sleep(PAUSE_MS)
-    machine.signal('SIGCONT')
-    machine.reconnect(others)
+    machine.resume()
   },
 }
 

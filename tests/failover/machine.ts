@@ -1,4 +1,4 @@
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync } from 'node:fs'
 import { chmod, chown, mkdir, writeFile } from 'node:fs/promises'
@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { kill } from '../harness/faults.ts'
 import type { Cleanup } from '../harness/fleet.ts'
-import { type End, type Network, processesAt } from './network.ts'
+import { type End, processesAt } from './network.ts'
 
 type Started = { end(signal?: NodeJS.Signals): Promise<void> }
 
@@ -14,7 +14,7 @@ type Started = { end(signal?: NodeJS.Signals): Promise<void> }
 type Mount = { place: string; user: 'root' | 'postgres' | 'etcd' }
 
 /** What is put into a machine before it starts: Debian's places, with files of the drill. */
-type Given = { network: Network; folder: string; files: Readonly<Record<string, string>> }
+type Given = { folder: string; files: Readonly<Record<string, string>> }
 
 const MOUNTS: Mount[] = [
   { place: '/etc/patroni', user: 'root' },
@@ -23,13 +23,19 @@ const MOUNTS: Mount[] = [
   { place: '/var/lib/etcd', user: 'etcd' },
 ]
 
+/** An acknowledgement without content is shorter. */
+const UNHEARD = 'iif != "lo" ip length > 63 drop'
+
+const netfilter = (name: string, rule: string) =>
+  void execFileSync('ip', ['netns', 'exec', name, 'nft', rule], { stdio: ['ignore', 'ignore', 'inherit'] })
+
 const idOf = (user: string, option: '-u' | '-g'): number =>
   Number(spawnSync('id', [option, user], { encoding: 'utf8' }).stdout)
 
 export type Machine = Awaited<ReturnType<typeof openMachine>>
 
 /** A machine with a network, files and processes of its own. */
-export async function openMachine(cleanup: Cleanup, end: End, { network, folder, files }: Given) {
+export async function openMachine(cleanup: Cleanup, end: End, { folder, files }: Given) {
   const home = join(folder, end.name)
   const ownFolder = (place: string) => join(home, place.replaceAll('/', '-'))
   await mkdir(home)
@@ -93,18 +99,20 @@ export async function openMachine(cleanup: Cleanup, end: End, { network, folder,
     async powerOff() {
       for (; processesAt(end.name).length > 0; await sleep(50)) machine.signal('SIGKILL')
     },
-    /** What is sent to these machines, or comes from them, is lost from now on; null is the portal's machine. */
-    cutOff(others: readonly (End | null)[]) {
-      for (const other of others) {
-        network.cut(end, other)
-        network.cut(other, end)
-      }
+    /**
+     * Nothing of it runs, as while a virtual machine is moved. Its kernel goes on here: it takes in nothing that says
+     * anything, and keeps its connections; what was sent meanwhile is sent again some time after the end.
+     */
+    pause() {
+      netfilter(
+        end.name,
+        `add table inet pause { chain input { type filter hook input priority 0; ${UNHEARD}; }; }`,
+      )
+      machine.signal('SIGSTOP')
     },
-    reconnect(others: readonly (End | null)[]) {
-      for (const other of others) {
-        network.mend(end, other)
-        network.mend(other, end)
-      }
+    resume() {
+      machine.signal('SIGCONT')
+      netfilter(end.name, 'delete table inet pause')
     },
   }
   cleanup.defer(() => machine.powerOff())

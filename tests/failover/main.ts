@@ -30,7 +30,7 @@ const { values } = readOptions({
 const missing = missingHere()
 if (missing.length > 0) {
   console.error(
-    `The drill needs ${missing.join(', ')}: apt install patroni etcd-server etcd-client postgresql pgbouncer.`,
+    `The drill needs ${missing.join(', ')}: apt install patroni etcd-server etcd-client postgresql pgbouncer nftables.`,
   )
   process.exit(1)
 }

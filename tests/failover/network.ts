@@ -71,8 +71,6 @@ export function openNetwork(machines: readonly End[]) {
   }
 }
 
-export type Network = ReturnType<typeof openNetwork>
-
 /** Everything that runs on a machine. */
 export const processesAt = (name: string): number[] =>
   execFileSync('ip', ['netns', 'pids', name], { encoding: 'utf8' }).split('\n').filter(Boolean).map(Number)

@@ -24,6 +24,7 @@ export const missingHere = (): string[] =>
     isThere('patroni') && isThere('patronictl') ? '' : 'patroni',
     isThere('etcd') ? '' : 'etcd-server',
     isThere('etcdctl') ? '' : 'etcd-client',
+    isThere('nft') ? '' : 'nftables',
     isThere('pgbouncer') ? '' : 'pgbouncer',
     postgresPrograms() ? '' : 'postgresql-15 or newer',
     spawnSync('unshare', ['--net', '--mount', 'true']).status === 0 ? '' : 'root, for networks of its own',
@@ -117,7 +118,7 @@ export async function openPatroni(cleanup: Cleanup, folder: string, isStrict: bo
   await chmod(folder, 0o755)
   const network = openNetwork(ENDS)
   const on = async (end: End, isMember: boolean) => {
-    const given = { network, folder, files: await filesOf(end, isStrict) }
+    const given = { folder, files: await filesOf(end, isStrict) }
     return servicesOn(await openMachine(cleanup, end, given), isMember)
   }
   const members = [await on(ENDS[0], true), await on(ENDS[1], true)] as [Member, Member]
