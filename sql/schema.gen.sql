@@ -2917,6 +2917,23 @@ END
 $function$;
 GRANT EXECUTE ON FUNCTION audit_erase_personal_of(bigint,text[]) TO portal_app;
 
+CREATE OR REPLACE FUNCTION public.audit_erase_personal_parts(p_seqs bigint[])
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+DECLARE
+  erased integer;
+BEGIN
+  DELETE FROM audit_personal p USING audit_log a
+   WHERE p.seq = ANY (p_seqs) AND a.seq = p.seq AND a.at < now() - interval '24 months';
+  GET DIAGNOSTICS erased = ROW_COUNT;
+  RETURN erased;
+END
+$function$;
+GRANT EXECUTE ON FUNCTION audit_erase_personal_parts(bigint[]) TO portal_app;
+
 CREATE OR REPLACE FUNCTION public.audit_seal_canonical(made audit_seal)
  RETURNS bytea
  LANGUAGE sql

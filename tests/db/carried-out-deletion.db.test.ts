@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect } from 'vitest'
 import { verifyAuditChain } from '#server/modules/audit/audit.service.ts'
 import type { ComposedMail } from '#server/modules/mail/mail.client.ts'
-import { carryOutNext } from '#server/modules/personal-data/carrying-out.service.ts'
+import { carryOutDue } from '#server/modules/personal-data/carrying-out.service.ts'
 import { erasePerson } from '#server/modules/personal-data/index.ts'
 import { useTestApp } from '#tests/support/app.ts'
 import { testWith, useOperators } from '#tests/support/fixtures.ts'
@@ -21,6 +21,7 @@ import { sendMailOnce, giveVerifiedEmail, lettersTo } from '#tests/support/mail.
 import { balanceOf, expectReconciled } from '#tests/support/ledger.ts'
 import { aRichPlayer, mentionsOf, NAMES, openCompany } from '#tests/support/rich-player.ts'
 import { trailRows } from '#tests/support/trail-rows.ts'
+import { failedWork, retryNow } from '#tests/support/poisoned-row.ts'
 
 const portal = useTestApp()
 const test = testWith(portal)
@@ -67,8 +68,8 @@ test('a player who has done everything is named nowhere once their request is ca
   await approve(body.id, company.owner)
 
   // The mail server is away: the address is still needed.
-  expect(await carryOutNext(portal.deps)).toBe(true)
-  expect(await carryOutNext(portal.deps)).toBe(false)
+  expect(await carryOutDue(portal.deps)).toBe(true)
+  expect(await carryOutDue(portal.deps)).toBe(false)
   expect(await stateOf(body.id)).toBe('approved')
   expect((await lettersTo(portal, NAMES.email)).map(({ kind }) => kind)).toEqual([
     'deletion-asked',
@@ -82,7 +83,7 @@ test('a player who has done everything is named nowhere once their request is ca
   await makeDue()
   const before = await balanceOf(portal.db, player.walletId)
   expect(before).toBeGreaterThan(0)
-  expect(await carryOutNext(portal.deps)).toBe(true)
+  expect(await carryOutDue(portal.deps)).toBe(true)
   expect(await requestOf(body.id)).toMatchObject({
     state: 'carried-out',
     message: null,
@@ -104,7 +105,7 @@ describe('a worker', () => {
     const id = await anApproved(player)
     await giveVerifiedEmail(portal, player.id, 'chua.xoa@example.com')
     await anOrder(portal, player)
-    expect(await carryOutNext(portal.deps)).toBe(true)
+    expect(await carryOutDue(portal.deps)).toBe(true)
     expect(await requestOf(id)).toMatchObject({
       state: 'waiting',
       hindered_by: { order: 1 },
@@ -123,7 +124,7 @@ describe('a worker', () => {
     })
     const trail = await trailRows(portal, { action: 'deletion-requests.send-back', id: player.id })
     expect(trail).toMatchObject([{ actor_kind: 'system' }])
-    expect(await carryOutNext(portal.deps)).toBe(false)
+    expect(await carryOutDue(portal.deps)).toBe(false)
     expect((await withdraw(player)).status).toBe(200)
   })
 
@@ -132,13 +133,13 @@ describe('a worker', () => {
     const { body } = await requestDeletion(portal, player, { given_up: 500 })
     await approve(body.id)
     await creditPlayer(portal, player, 1)
-    await carryOutNext(portal.deps)
+    await carryOutDue(portal.deps)
     expect(await requestOf(body.id)).toMatchObject({ state: 'waiting', hindered_by: { balance: 501 } })
     expect(await balanceOf(portal.db, player.walletId)).toBe(501)
     expect((await withdraw(player)).status).toBe(200)
     const again = await requestDeletion(portal, player, { given_up: 501 })
     await approve(again.body.id)
-    await carryOutNext(portal.deps)
+    await carryOutDue(portal.deps)
     expect(await stateOf(again.body.id)).toBe('carried-out')
     expect(await balanceOf(portal.db, player.walletId)).toBe(0)
     await expectReconciled(portal)
@@ -150,7 +151,7 @@ describe('a worker', () => {
     const id = await anApproved(player)
     const held = Promise.withResolvers<void>()
     const reached = Promise.withResolvers<void>()
-    const first = carryOutNext({
+    const first = carryOutDue({
       ...portal.deps,
       deletionPausePoint: async (point) => {
         if (point !== 'locked') return
@@ -159,7 +160,7 @@ describe('a worker', () => {
       },
     })
     await reached.promise
-    expect(await carryOutNext(portal.deps)).toBe(false)
+    expect(await carryOutDue(portal.deps)).toBe(false)
     const refused = await withdraw(player)
     expect([refused.status, refused.body.code]).toEqual([409, 'CONFLICT'])
     held.resolve()
@@ -175,13 +176,14 @@ describe('a worker', () => {
     const broken = async (point: 'locked' | 'erased') => {
       if (point === 'erased') throw new Error('the disk is full')
     }
-    expect(await carryOutNext({ ...portal.deps, deletionPausePoint: broken })).toBe(true)
+    expect(await carryOutDue({ ...portal.deps, deletionPausePoint: broken })).toBe(false)
     expect((await dumpDatabase(portal)).get('users')).toEqual(before)
     expect(await requestOf(id)).toMatchObject({ state: 'approved', attempt: 1 })
-    expect(await carryOutNext(portal.deps)).toBe(false)
+    expect(await carryOutDue(portal.deps)).toBe(false)
     expect(portal.logged()).toContain('"deletion.failed"')
-    await makeDue()
-    expect(await carryOutNext(portal.deps)).toBe(true)
+    expect(await failedWork(portal)).toMatchObject([{ job: 'deletion requests', subject: id }])
+    await retryNow(portal)
+    expect(await carryOutDue(portal.deps)).toBe(true)
     expect(await stateOf(id)).toBe('carried-out')
   })
 
@@ -197,11 +199,11 @@ describe('a worker', () => {
          WHERE datname = current_database() AND usename = current_user
            AND state = 'idle in transaction'`.execute(portal.db)
     }
-    expect(await carryOutNext({ ...portal.deps, deletionPausePoint: kill })).toBe(true)
+    expect(await carryOutDue({ ...portal.deps, deletionPausePoint: kill })).toBe(false)
     expect((await dumpDatabase(portal)).get('users')).toEqual(before)
     expect(await stateOf(id)).toBe('approved')
-    await makeDue()
-    expect(await carryOutNext(portal.deps)).toBe(true)
+    await retryNow(portal)
+    expect(await carryOutDue(portal.deps)).toBe(true)
     expect(await stateOf(id)).toBe('carried-out')
     expect(await trailRows(portal, { action: 'users.erase', id: player.id })).toHaveLength(1)
   })
@@ -209,7 +211,7 @@ describe('a worker', () => {
   test('leaves a request alone that was withdrawn', async ({ player }) => {
     const id = await anApproved(player)
     expect((await withdraw(player)).status).toBe(200)
-    expect(await carryOutNext(portal.deps)).toBe(false)
+    expect(await carryOutDue(portal.deps)).toBe(false)
     expect(await stateOf(id)).toBe('withdrawn')
   })
 })

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { claimDue } from '#server/modules/tournaments/charges.service.ts'
-import { sendCharge } from '#server/modules/tournaments/charges.service.ts'
+import { claimCharges, sendCharge } from '#server/modules/tournaments/charges.service.ts'
 import {
   anEntrant,
   luongOfEntrant,
@@ -33,7 +32,7 @@ async function aFee() {
 /** Sends what is due once, to a game that has no call for charges. */
 async function sendWithoutCharges(): Promise<void> {
   const game = { ...portal.deps.game, refundCharge: async () => 'not-supported' as const }
-  for (const charge of await claimDue(portal.db, 50)) await sendCharge({ ...portal.deps, game }, charge)
+  for (const charge of await claimCharges(portal.deps, 50)) await sendCharge({ ...portal.deps, game }, charge)
 }
 
 test('a game without charges has nothing to give back of a fee that it never took', async () => {
@@ -64,7 +63,7 @@ test('a fee that the game takes while the team leaves is given back', async () =
       return outcome
     },
   }
-  for (const charge of await claimDue(portal.db, 50)) await sendCharge({ ...portal.deps, game }, charge)
+  for (const charge of await claimCharges(portal.deps, 50)) await sendCharge({ ...portal.deps, game }, charge)
   expect([await state(), await luongOfEntrant(portal, entrant)]).toEqual(['refunding', 0])
   await takeFees(portal)
   expect([await state(), await luongOfEntrant(portal, entrant)]).toEqual(['refunded', 100])

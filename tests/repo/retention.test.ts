@@ -28,7 +28,7 @@ async function loopNames(): Promise<Set<string>> {
       .map((file) => readFile(join(root, 'src/server', file), 'utf8')),
   )
   return new Set(
-    texts.flatMap((text) => [...text.matchAll(/\bname: '([^']+)'/g)].map(([, name]) => name ?? '')),
+    texts.flatMap((text) => [...text.matchAll(/\b(?:name:|JOB =) '([^']+)'/g)].map(([, name]) => name ?? '')),
   )
 }
 

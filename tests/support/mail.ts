@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { sql } from 'kysely'
 import { type CodeTarget, makeCode } from '#server/modules/otp/index.ts'
 import { tryCode } from '#server/modules/otp/codes.service.ts'
-import { answerNextRequest } from '#server/modules/passwords/link-requests.service.ts'
+import { answerRequests } from '#server/modules/passwords/link-requests.service.ts'
 import { type MailDeps, claimMail, sendClaimedMail } from '#server/modules/mail/sending.service.ts'
 import type { Mail } from '#server/modules/mail/index.ts'
 import type { TestApp } from './app.ts'
@@ -21,7 +21,7 @@ export const fromAnywhere = () => ({
 
 /** Runs the worker's jobs: requests for links are processed and mail is sent. */
 export async function deliverMail(test: TestApp): Promise<void> {
-  while (await answerNextRequest(test.deps));
+  while (await answerRequests(test.deps));
   await sendMailOnce(test.deps)
 }
 

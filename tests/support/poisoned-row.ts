@@ -18,14 +18,15 @@ export async function poison(
   )
   return {
     async cure() {
-      await asOwner(
-        portal,
-        `DROP TRIGGER ${name} ON ${table}; DROP FUNCTION ${name};
-         UPDATE failed_work SET retry_at = clock_timestamp() - interval '1 second'`,
-      )
+      await asOwner(portal, `DROP TRIGGER ${name} ON ${table}; DROP FUNCTION ${name}`)
+      await retryNow(portal)
     },
   }
 }
+
+/** The sentence of docs/runbooks/failed-work.md. */
+export const retryNow = (portal: { ownerUrl: string }) =>
+  asOwner(portal, 'UPDATE failed_work SET retry_at = now()')
 
 /** What the alarm counts: jobs with the rows that they could not work off. */
 export const failedWork = ({ db }: { db: Db }) =>

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { claimMessages, lockNotices } from '#server/modules/alarms/alarms.queries.ts'
+import { claimMessage, lockNotice } from '#server/modules/alarms/alarms.queries.ts'
 import { claimTrailCheck } from '#server/modules/audit/chain.queries.ts'
 import { claimDueRefund } from '#server/modules/bank-inbox/gateway-refunds/gateway-refunds.queries.ts'
 import { claimDueChanges, storeFailure } from '#server/modules/game-accounts/account-changes.queries.ts'
@@ -15,7 +15,7 @@ import { claimUncollected } from '#server/modules/purchases/collection.queries.t
 import { claimComparison } from '#server/modules/purchases/comparison.queries.ts'
 import {
   claimDueDeliveries,
-  updateExpiredLeases,
+  endExpiredLeases,
   wakeSleeping,
 } from '#server/modules/purchases/worker.queries.ts'
 import { claimDueMessages } from '#server/modules/push/push.queries.ts'
@@ -24,8 +24,9 @@ import { leaseCheckout, leaseDueCheckout } from '#server/modules/recharge/checko
 import { claimTask } from '#server/modules/reconciliation/pull.queries.ts'
 import { insertDailyRun } from '#server/modules/reconciliation/runs.queries.ts'
 import { findLiveSession } from '#server/modules/sessions/sessions.queries.ts'
-import { claimDue as claimDueCharges } from '#server/modules/tournaments/charges.service.ts'
+import { claimDueCharges } from '#server/modules/tournaments/charges.queries.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { openLog } from '#server/platform/log/log.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { removeFailed } from '#server/platform/queues/failed-work.ts'
 
@@ -52,11 +53,13 @@ export function waitingColumns(db: Db): Record<string, WaitingColumn> {
     return (rows[0] as { hash: Buffer }).hash
   }
   const never = () => sql<boolean>`false`
-  const mail = () => some(claimDueMail(db, { limit: 5, leaseSeconds: 120 }))
+  const deps = { db, log: openLog('fatal') }
+  const all = { limit: 5, isWanted: () => sql<boolean>`true` }
+  const mail = () => some(claimDueMail(db, all, 120))
   const pull = () => claimTask(db, { name: 'pull', everySeconds: 600, claimSeconds: 1_800 })
-  const messages = () => some(claimMessages(db, 300))
+  const messages = () => any(claimMessage(db, 'a', 300))
   const group = () =>
-    any(claimDueGroup(db, { takenBefore: new Date(Date.now() - 300_000), claimSeconds: 120 }))
+    any(claimDueGroup(db, '1', { takenBefore: new Date(Date.now() - 300_000), claimSeconds: 120 }))
   const code = () =>
     inTransaction(db, async (tx) => lockCode(tx, { channel: 'phone', target: await hash('a') }))
   const session = async () => findLiveSession(db, await hash('a'))
@@ -66,14 +69,13 @@ export function waitingColumns(db: Db): Record<string, WaitingColumn> {
   return {
     'account_change.next_attempt_at': {
       longest: 60,
-      isTaken: () => some(claimDueChanges(db, { limit: 5, leaseSeconds: 30, delaySecondsMax: 60 })),
+      isTaken: () => some(claimDueChanges(db, all, 30)),
     },
     'alarm_notice.lease_until': { longest: 300, arranged: message, where: `name = 'a'`, isTaken: messages },
     'alarm_notice.looked_at': {
       longest: 0,
       where: `name = 'a'`,
-      isTaken: async () =>
-        (await inTransaction(db, (tx) => lockNotices(tx, { names: ['a'], everySeconds: 60 }))) !== null,
+      isTaken: async () => (await inTransaction(db, (tx) => lockNotice(tx, 'a', 60))) !== undefined,
     },
     'alarm_notice.next_attempt_at': {
       longest: 300,
@@ -82,31 +84,31 @@ export function waitingColumns(db: Db): Record<string, WaitingColumn> {
       isTaken: messages,
     },
     'deletion_request.next_attempt_at': {
-      longest: 3_600,
+      longest: 5,
       arranged: `UPDATE deletion_request SET state = 'approved', decided_at = now(), decided_by = 2, next_attempt_at = now()`,
-      isTaken: () => any(inTransaction(db, lockDueDeletion)),
+      isTaken: () => any(inTransaction(db, (tx) => lockDueDeletion(tx, '1'))),
     },
     'delivery.lease_until': {
       longest: 30,
       arranged: `UPDATE delivery SET state = 'sending', lease_token = gen_random_uuid(), lease_until = now() WHERE id::text LIKE '%1'`,
       where: `id::text LIKE '%1'`,
-      isTaken: async () => (await updateExpiredLeases(db, { leaseSeconds: 30 })) > 0,
+      isTaken: () => endExpiredLeases(deps, 30),
     },
     'delivery.next_attempt_at': {
       longest: 360,
       arranged: `UPDATE delivery SET state = 'pending', lease_token = NULL, lease_until = NULL WHERE id::text LIKE '%1'`,
       where: `id::text LIKE '%1'`,
       async isTaken() {
-        await wakeSleeping(db)
-        return (await claimDueDeliveries(db, { limit: 5, leaseSeconds: 30 })).claimed.length > 0
+        await wakeSleeping(deps)
+        return (await claimDueDeliveries(db, all, 30)).claimed.length > 0
       },
     },
     'delivery_collection.next_ask_at': {
       longest: 3_600,
-      isTaken: () => some(claimUncollected(db, { limit: 5, leaseSeconds: 30 })),
+      isTaken: () => some(claimUncollected(db, all, 30)),
     },
     'failed_work.retry_at': {
-      longest: 60,
+      longest: 3_600,
       arranged: `INSERT INTO failed_work (job, subject, failures, error, retry_at) VALUES ('bonuses', '1', 1, 'lỗi', now()) ON CONFLICT DO NOTHING`,
       async isTaken() {
         await removeFailed(db, { job: 'bonuses', subjects: ['1'], isRested: true })
@@ -129,13 +131,13 @@ export function waitingColumns(db: Db): Record<string, WaitingColumn> {
     },
     'game_comparison.lease_until': {
       longest: 180,
-      isTaken: () => any(claimComparison(db, { leaseSeconds: 180 })),
+      isTaken: () => any(claimComparison(db, '1', { leaseSeconds: 180 })),
     },
     'game_description.collector_seen_at': {
       longest: 0,
       isTaken: async () => (await findCollector(db, 120))?.isSilent === true,
     },
-    'gateway_refund.next_query_at': { longest: 3_600, isTaken: () => any(claimDueRefund(db, 60)) },
+    'gateway_refund.next_query_at': { longest: 3_600, isTaken: () => claimDueRefund(db, '1', 60) },
     'invitation_reward.due_at': {
       longest: 3 * DAY,
       arranged: `UPDATE invitation_reward SET state = 'waiting', inviter_coins = NULL, invited_coins = NULL, month = NULL,
@@ -161,9 +163,9 @@ export function waitingColumns(db: Db): Record<string, WaitingColumn> {
     'order_purchase.next_attempt_at': {
       longest: 300,
       arranged: `UPDATE order_purchase SET state = 'waiting', delivery_id = NULL, settled_at = NULL`,
-      isTaken: () => some(claimDuePurchases(db, 5)),
+      isTaken: () => some(claimDuePurchases(db, all)),
     },
-    'password_request.next_attempt_at': { longest: 60, isTaken: () => any(claimRequest(db, 60)) },
+    'password_request.next_attempt_at': { longest: 60, isTaken: () => any(claimRequest(db, '1', 60)) },
     'password_reset.made_at': {
       longest: 0,
       arranged: `UPDATE password_reset r SET password_mark = sha256(convert_to(u.password_hash, 'UTF8')) FROM users u WHERE u.id = r.user_id`,
@@ -176,10 +178,10 @@ export function waitingColumns(db: Db): Record<string, WaitingColumn> {
           leaseCheckout(tx, { code: 'TCX7K2QF9XAMM', leaseSeconds: 60, pauseSeconds: 5 }),
         ),
     },
-    'payment_checkout.next_query_at': { longest: 3_600, isTaken: () => any(leaseDueCheckout(db, 60)) },
+    'payment_checkout.next_query_at': { longest: 3_600, isTaken: () => any(leaseDueCheckout(db, '1', 60)) },
     'push_message.next_attempt_at': {
       longest: 3_600,
-      isTaken: () => some(claimDueMessages(db, { limit: 5, leaseSeconds: 60 })),
+      isTaken: () => some(claimDueMessages(db, all, 60)),
     },
     'ranking_groups.claimed_until': {
       longest: 120,
@@ -227,6 +229,6 @@ export function waitingColumns(db: Db): Record<string, WaitingColumn> {
       where: `name = 'audit-chain'`,
       isTaken: () => claimTrailCheck(db),
     },
-    'tournament_charges.next_attempt_at': { longest: 300, isTaken: () => some(claimDueCharges(db, 5)) },
+    'tournament_charges.next_attempt_at': { longest: 300, isTaken: () => some(claimDueCharges(db, all, 30)) },
   }
 }

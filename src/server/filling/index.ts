@@ -56,9 +56,9 @@ export async function fillDatabase(
 }
 
 /** Computes the figures of every hour since the first player, as the worker's job does. */
-export async function fillStatistics({ db, clock }: PlatformDeps): Promise<void> {
+export async function fillStatistics({ db, log, clock }: PlatformDeps): Promise<void> {
   const now = clock.now()
-  while (await computeStatistics({ db, now }));
+  while (await computeStatistics({ db, log, now }));
 }
 
 async function writeRows(client: Client, plan: Plan, codeHashes: readonly Buffer[]): Promise<number> {

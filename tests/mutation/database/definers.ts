@@ -44,6 +44,13 @@ const DEFINERS: Definer[] = [
       ${holds(`NOT EXISTS (SELECT FROM public.audit_personal)`)}`,
   },
   {
+    name: 'audit_erase_personal_parts',
+    parameters: 1,
+    tables: ['audit_log', 'audit_personal'],
+    preparation: `ALTER TABLE audit_log DISABLE TRIGGER USER; UPDATE audit_log SET at = now() - interval '25 months';`,
+    call: holds(`public.audit_erase_personal_parts(ARRAY(SELECT seq FROM public.audit_personal)) = 1`),
+  },
+  {
     name: 'audit_seal_day',
     parameters: 0,
     tables: ['audit_head', 'audit_line', 'audit_seal'],

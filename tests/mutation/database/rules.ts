@@ -253,6 +253,15 @@ const trailRules = [
       refusal: 'done',
     },
   ]),
+  ...guardsOf('audit_erase_personal_parts', [
+    {
+      rule: 'only after two years',
+      piece: `a.at < now() - interval '24 months'`,
+      instead: 'true',
+      attempt: holds('audit_erase_personal_parts(ARRAY(SELECT seq FROM audit_personal)) = 0'),
+      refusal: 'done',
+    },
+  ]),
   ...guardsOf('audit_erase_personal_of', [
     {
       rule: 'only of the erased',

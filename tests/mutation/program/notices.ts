@@ -42,11 +42,11 @@ export const noticeGuards: readonly ProgramGuard[] = [
   ...guardsIn(`${TOURNAMENT_NOTICES}.queries.ts`, OF_TOURNAMENTS, {
     'a team that is there is not reminded of the check-in': ' AND t.checked_in_at IS NULL',
     'a player is reminded of the check-in once': [
-      'WHERE r.tournament_id = m.tournament_id AND r.user_id = m.user_id)\n     ORDER BY m.user_id LIMIT ${limit}\n    ON CONFLICT DO NOTHING',
-      'WHERE false) ORDER BY m.user_id LIMIT ${limit}\n    ON CONFLICT (tournament_id, user_id) DO UPDATE SET created_at = excluded.created_at',
+      'WHERE r.tournament_id = m.tournament_id AND r.user_id = m.user_id)`\n\nexport type Reminded = { userId: string; isWaiting: boolean }\n\n/** Those of these players whom nobody has reminded yet; they are from now on. */\nexport async function claimReminders(\n  tx: Tx,\n  tournamentId: string,\n  userIds: readonly string[],\n): Promise<Reminded[]> {\n  const { rows } = await sql<Reminded>`\n    WITH reminded AS (\n    INSERT INTO tournament_reminder (tournament_id, user_id)\n    SELECT m.tournament_id, m.user_id ${unreminded}\n       AND m.tournament_id = ${tournamentId}::bigint AND m.user_id = ANY (${[...userIds]}::bigint[])\n     ORDER BY m.user_id\n    ON CONFLICT DO NOTHING',
+      'WHERE false)`\n\nexport type Reminded = { userId: string; isWaiting: boolean }\n\n/** Those of these players whom nobody has reminded yet; they are from now on. */\nexport async function claimReminders(\n  tx: Tx,\n  tournamentId: string,\n  userIds: readonly string[],\n): Promise<Reminded[]> {\n  const { rows } = await sql<Reminded>`\n    WITH reminded AS (\n    INSERT INTO tournament_reminder (tournament_id, user_id)\n    SELECT m.tournament_id, m.user_id ${unreminded}\n       AND m.tournament_id = ${tournamentId}::bigint AND m.user_id = ANY (${[...userIds]}::bigint[])\n     ORDER BY m.user_id\n    ON CONFLICT (tournament_id, user_id) DO UPDATE SET created_at = excluded.created_at',
     ],
     'no reminder comes before the check-in is open': [
-      'AND competition_start_at <= ${now}::timestamptz + make_interval(mins => check_in_minutes)',
+      'AND cup.competition_start_at <= ${now}::timestamptz + make_interval(mins => cup.check_in_minutes)',
       '',
     ],
   }),

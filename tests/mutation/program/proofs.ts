@@ -3,17 +3,59 @@ import { guardsIn, type ProgramGuard } from './guard.ts'
 const M = 'src/server/modules'
 const SECURITY = 'tests/security'
 
-const queues = guardsIn(
-  'src/server/platform/queues/due-rows.ts',
-  'src/server/platform/queues/due-rows.db.test.ts',
-  {
+const QUEUES = 'src/server/platform/queues'
+const QUEUES_TEST = `${QUEUES}/due-rows.db.test.ts`
+
+const queues = [
+  ...guardsIn(`${QUEUES}/due-rows.ts`, QUEUES_TEST, {
     'a due row that fails leaves the others': [
-      'await recordFailed(db, { job, subject: id, error })',
+      'return recordFailed(db, { job, subject, error, leaseSeconds })',
       'throw error',
     ],
-    'a due row that failed rests': ['AND NOT ${isDue(', 'AND false AND NOT ${isDue('],
-  },
-)
+    'a due row that failed rests': [
+      'AND failed.retry_at > clock_timestamp()',
+      'AND failed.retry_at > clock_timestamp() AND false',
+    ],
+    'a due row rests no longer than any does': [
+      'AND failed.retry_at <= clock_timestamp() + make_interval(secs => ${Math.max(leaseSeconds, RETRY_SECONDS_MAX)})',
+      'AND ${RETRY_SECONDS_MAX + leaseSeconds}::integer > 0',
+    ],
+    'what fails together is done in halves': ['await workTogether(all, some.slice(0, half))', 'throw error'],
+    'rows of one kind are no failures of another': [
+      'known.filter((subject) => subject.startsWith(prefix))',
+      'known',
+    ],
+  }),
+  ...guardsIn(`${QUEUES}/claiming.ts`, QUEUES_TEST, {
+    'a row that cannot be leased leaves the others': [
+      'await recordFailed(db, { job, subject, error })',
+      'throw error',
+    ],
+    'what cannot be leased rests': [
+      'sql<boolean>`NOT ${isResting(id)}`',
+      'sql<boolean>`(NOT ${isResting(id)} OR true)`',
+    ],
+  }),
+  ...guardsIn(`${QUEUES}/failed-work.ts`, QUEUES_TEST, {
+    'what is leased rests for as long as its lease': [
+      'Math.max(RETRY_SECONDS, leaseSeconds)',
+      'RETRY_SECONDS',
+    ],
+    'any error is recorded': [`.replaceAll('\\u0000', '')`, `.replaceAll('\\u0000', '0')`],
+  }),
+  ...guardsIn(`${QUEUES}/queue-jobs.ts`, 'tests/db/poisoned-loops.db.test.ts', {
+    'a rare loop tries again when it is time': ['wakeLoops(await readFailures(db))', 'wakeLoops([])'],
+  }),
+  ...guardsIn('src/server/platform/values/each.ts', 'src/server/platform/values/each.test.ts', {
+    'one that fails leaves those behind it': ['failures.push({ name: nameOf(one), error })', 'throw error'],
+  }),
+  ...guardsIn(`${M}/posts/views.service.ts`, `${M}/posts/views.db.test.ts`, {
+    'a view that cannot be written leaves the others': [
+      'views.length === 1 || sqlState(error) === undefined',
+      'true',
+    ],
+  }),
+]
 
 const CLOCKS = 'tests/db/clocks.db.test.ts'
 const clocks = [

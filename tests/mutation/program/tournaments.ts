@@ -22,9 +22,9 @@ const places: readonly ProgramGuard[] = [
       'tournament.current_round > 0) return',
     ],
   }),
-  ...guardsIn(`${M}/notices/reminders.service.ts`, `${M}/notices/cancelled.db.test.ts`, {
+  ...guardsIn(`${M}/notices/tournament-notices.queries.ts`, `${M}/notices/cancelled.db.test.ts`, {
     'nobody is asked to check in where there is nothing to play':
-      '    if (!(await isCheckInOpen(tx, id, now))) return 0\n',
+      ' AND current_round = 0 AND closed_at IS NULL AND cancelled_at IS NULL\n       AND competition_start_at > ${now}',
   }),
   ...guardsIn(`${M}/teams.queries.ts`, `${M}/names.db.test.ts`, {
     'a team of an older release is compared too': '  await fillSkeletons(tx, tournamentId)\n',

@@ -6,16 +6,19 @@ import { signTimed } from '#server/platform/values/crypto.ts'
 import { ALARMS, secondsUntilNext, messageToSend } from './alarms.rules.ts'
 import { type AlarmsDeps, watchAlarms } from './alarms.service.ts'
 import {
-  claimMessages,
+  claimMessage,
   dropMessage,
   storeNotice,
   postponeMessage,
-  lockNotices,
+  listDueMessages,
+  listUnnoticed,
+  lockNotice,
   type DueMessage,
   type Notice,
 } from './alarms.queries.ts'
 import { messageOf } from '#server/platform/values/errors.ts'
 import { leaseSecondsFor } from '#server/platform/queues/leases.ts'
+import { workOff } from '#server/platform/queues/due-rows.ts'
 
 /** Where alarms are sent, and the secret that signs the messages. */
 export type AlarmWebhook = {
@@ -28,8 +31,7 @@ export type AlarmWebhook = {
 type AlarmWebhookDeps = AlarmsDeps & { publicUrl: string }
 
 const TIMEOUT_MS = 10_000
-/** A round sends the messages of all alarms, one after the other. */
-const LEASE_SECONDS = leaseSecondsFor({ calls: ALARM_NAMES.length, timeoutMs: TIMEOUT_MS })
+const LEASE_SECONDS = leaseSecondsFor({ calls: 1, timeoutMs: TIMEOUT_MS })
 
 /** Compares the alarms of now with the messages sent before, and stores a message for each difference. */
 export async function noticeAlarms(
@@ -37,10 +39,17 @@ export async function noticeAlarms(
   alarms: readonly Alarm[],
   { everySeconds }: { everySeconds: number },
 ): Promise<void> {
-  await inTransaction(deps.db, async (tx) => {
-    const notices = await lockNotices(tx, { names: ALARM_NAMES, everySeconds })
-    for (const notice of notices ?? [])
-      await storeMessageOf(deps, tx, { notice, alarm: alarms.find(({ name }) => name === notice.name) })
+  await workOff(deps, {
+    job: 'alarms',
+    limit: ALARM_NAMES.length + 1,
+    list: (db, isResting) => listUnnoticed(db, isResting, { names: ALARM_NAMES, everySeconds }),
+    work: (name) =>
+      inTransaction(deps.db, async (tx) => {
+        const notice = await lockNotice(tx, name, everySeconds)
+        if (notice === undefined) return false
+        await storeMessageOf(deps, tx, { notice, alarm: alarms.find((alarm) => alarm.name === name) })
+        return true
+      }),
   })
 }
 
@@ -70,27 +79,34 @@ async function storeMessageOf(
 /** Sends the messages that are due. A message that is not accepted is sent again later under the same id. */
 export async function sendMessages(deps: AlarmWebhookDeps, webhook: AlarmWebhook): Promise<void> {
   const send = sender(deps, webhook)
-  for (const due of await claimMessages(deps.db, LEASE_SECONDS)) {
-    const fault = await send(due)
-    if (fault === null) {
-      await dropMessage(deps.db, due)
-      continue
-    }
-    const seconds = secondsUntilNext(due.attempt)
-    const facts = { alarm: due.name, messageId: due.id, attempt: due.attempt, fault }
-    if (seconds === null) {
-      await dropMessage(deps.db, due)
-      deps.log.error(
-        { event: 'alarm.given-up', ...facts },
-        'the webhook of the alarms did not take a message',
-      )
-    } else {
-      await postponeMessage(deps.db, due, seconds)
-      deps.log.warn(
-        { event: 'alarm.not-sent', ...facts, retrySeconds: seconds },
-        'the webhook of the alarms does not take a message yet',
-      )
-    }
+  await workOff(deps, {
+    job: 'messages of alarms',
+    limit: ALARM_NAMES.length,
+    leaseSeconds: LEASE_SECONDS,
+    list: (db, isResting) =>
+      listDueMessages(db, isResting, { limit: ALARM_NAMES.length, leaseSeconds: LEASE_SECONDS }),
+    async work(name) {
+      const due = await claimMessage(deps.db, name, LEASE_SECONDS)
+      if (due === undefined) return false
+      await noteSent(deps, due, await send(due))
+      return true
+    },
+  })
+}
+
+async function noteSent({ db, log }: AlarmWebhookDeps, due: DueMessage, fault: string | null): Promise<void> {
+  if (fault === null) return dropMessage(db, due)
+  const seconds = secondsUntilNext(due.attempt)
+  const facts = { alarm: due.name, messageId: due.id, attempt: due.attempt, fault }
+  if (seconds === null) {
+    await dropMessage(db, due)
+    log.error({ event: 'alarm.given-up', ...facts }, 'the webhook of the alarms did not take a message')
+  } else {
+    await postponeMessage(db, due, seconds)
+    log.warn(
+      { event: 'alarm.not-sent', ...facts, retrySeconds: seconds },
+      'the webhook of the alarms does not take a message yet',
+    )
   }
 }
 

@@ -4,6 +4,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import { isDue, isPast } from '#server/platform/db/due.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import { DELAY_SECONDS_MAX, type LastMessage } from './alarms.rules.ts'
+import type { IsResting } from '#server/platform/queues/due-rows.ts'
 
 /** Alarms that count rows of the database; the other depends on the environment. */
 export type RowAlarm = Exclude<AlarmName, 'one-person'>
@@ -251,35 +252,34 @@ export async function countWaiting(db: Db, query: WaitingQuery): Promise<Counted
 
 export type Notice = { name: string; last: LastMessage | null }
 
-/**
- * The notices of all alarms, locked; null when another process has compared them within so many seconds, or is doing so:
- * of several workers one sends.
- */
-export async function lockNotices(
-  tx: Tx,
+/** Alarms that nobody has looked at for so long. */
+export async function listUnnoticed(
+  db: Db,
+  isResting: IsResting,
   { names, everySeconds }: { names: readonly string[]; everySeconds: number },
-): Promise<Notice[] | null> {
-  await sql`INSERT INTO alarm_notice (name) SELECT unnest(${[...names]}::text[]) ON CONFLICT DO NOTHING`.execute(
-    tx,
-  )
-  const { rows } = await sql<{
-    name: string
-    began_at: Date | null
-    told_count: number | null
-    told_at: Date | null
-  }>`
-    SELECT name, began_at, told_count, told_at FROM alarm_notice
-     WHERE name = ANY(${[...names]}) AND ${isPast(sql`looked_at`, everySeconds)}
-     ORDER BY name FOR UPDATE SKIP LOCKED`.execute(tx)
-  if (rows.length < names.length) return null
-  await sql`UPDATE alarm_notice SET looked_at = now() WHERE name = ANY(${[...names]})`.execute(tx)
-  return rows.map(({ name, began_at, told_count, told_at }) => ({
-    name,
-    last:
-      began_at === null || told_count === null || told_at === null
-        ? null
-        : { beganAt: began_at, count: told_count, sentAt: told_at },
-  }))
+): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    SELECT alarm.name FROM unnest(${[...names]}::text[]) AS alarm (name)
+     WHERE NOT ${isResting(sql`alarm.name`)} AND NOT EXISTS (
+       SELECT FROM alarm_notice n
+        WHERE n.name = alarm.name AND NOT ${isPast(sql`n.looked_at`, everySeconds)})
+     ORDER BY alarm.name`.execute(db)
+  return rows.map(({ name }) => name)
+}
+
+/** What was sent last about an alarm, locked; undefined when another process looks at it, or has. */
+export async function lockNotice(tx: Tx, name: string, everySeconds: number): Promise<Notice | undefined> {
+  await sql`INSERT INTO alarm_notice (name) VALUES (${name}) ON CONFLICT DO NOTHING`.execute(tx)
+  const { rows } = await sql<{ began_at: Date | null; told_count: number | null; told_at: Date | null }>`
+    SELECT began_at, told_count, told_at FROM alarm_notice
+     WHERE name = ${name} AND ${isPast(sql`looked_at`, everySeconds)}
+       FOR UPDATE SKIP LOCKED`.execute(tx)
+  const [row] = rows
+  if (row === undefined) return undefined
+  await sql`UPDATE alarm_notice SET looked_at = now() WHERE name = ${name}`.execute(tx)
+  const { began_at: beganAt, told_count: count, told_at: sentAt } = row
+  const isTold = beganAt !== null && count !== null && sentAt !== null
+  return { name, last: isTold ? { beganAt, count, sentAt } : null }
 }
 
 /** Stores what was sent last about an alarm, and its message, which replaces one that still waits. */
@@ -306,15 +306,34 @@ export async function storeNotice(
 
 export type DueMessage = { name: string; id: string; message: object; attempt: number }
 
-/** Leases what is due, so that no other worker sends it meanwhile. */
-export async function claimMessages(db: Db, leaseSeconds: number): Promise<DueMessage[]> {
+const isMessageDue = (leaseSeconds: number) =>
+  sql<boolean>`message IS NOT NULL AND ${isDue(sql`next_attempt_at`, DELAY_SECONDS_MAX)}
+     AND (lease_until IS NULL OR ${isDue(sql`lease_until`, leaseSeconds)})`
+
+/** Alarms whose message is due. */
+export async function listDueMessages(
+  db: Db,
+  isResting: IsResting,
+  { limit, leaseSeconds }: { limit: number; leaseSeconds: number },
+): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    SELECT name FROM alarm_notice WHERE ${isMessageDue(leaseSeconds)} AND NOT ${isResting(sql`alarm_notice.name`)}
+     ORDER BY next_attempt_at LIMIT ${limit}`.execute(db)
+  return rows.map(({ name }) => name)
+}
+
+/** Leases the message of an alarm, so that no other worker sends it meanwhile. */
+export async function claimMessage(
+  db: Db,
+  name: string,
+  leaseSeconds: number,
+): Promise<DueMessage | undefined> {
   const { rows } = await sql<DueMessage>`
     UPDATE alarm_notice
        SET attempt = attempt + 1, lease_until = clock_timestamp() + make_interval(secs => ${leaseSeconds})
-     WHERE message IS NOT NULL AND ${isDue(sql`next_attempt_at`, DELAY_SECONDS_MAX)}
-       AND (lease_until IS NULL OR ${isDue(sql`lease_until`, leaseSeconds)})
+     WHERE name = ${name} AND ${isMessageDue(leaseSeconds)}
     RETURNING name, message_id AS id, message, attempt`.execute(db)
-  return rows
+  return rows[0]
 }
 
 /** Ends a message that was taken or is given up, unless a newer one has replaced it. */

@@ -7,7 +7,7 @@ import { useTestApp } from '#tests/support/app.ts'
 import { useOperators } from '#tests/support/fixtures.ts'
 import { auditAppendBefore } from '#tests/support/audit-append-before.ts'
 import { operatorsCall } from '#tests/support/operators.ts'
-import { eraseOldPersonal } from './audit.queries.ts'
+import { eraseOldPersonal } from './trail.service.ts'
 import { verifyAuditChain } from './audit.service.ts'
 import { actOnSeveral } from './operator-act.service.ts'
 import { append, tamper } from './testing/tampering.ts'
@@ -107,7 +107,7 @@ test('personal parts are erased after 24 months, and only those', async () => {
     `UPDATE audit_log SET at = now() - interval '24 months 1 day' WHERE subject_id IN ('1', '2');
      UPDATE audit_log SET at = now() - interval '23 months' WHERE subject_id = '3'`,
   )
-  expect(await eraseOldPersonal(portal.db)).toBe(false)
+  expect(await eraseOldPersonal(portal.deps)).toBe(true)
   const left = portal.db
     .selectFrom('audit_personal')
     .innerJoin('audit_log', 'audit_log.seq', 'audit_personal.seq')

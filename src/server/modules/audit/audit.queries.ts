@@ -5,6 +5,7 @@ import { parseCoins } from '#server/domain/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import { invariant } from '#server/platform/values/errors.ts'
+import type { IsResting } from '#server/platform/queues/due-rows.ts'
 
 export type AuditEntry = {
   actor: { kind: 'operator' | 'user'; id: string } | { kind: 'system' }
@@ -50,13 +51,22 @@ export async function selectTrailRows(db: Db, seqs: readonly string[]): Promise<
   return rows
 }
 
-const ERASED_AT_ONCE = 1_000
+/** The rows of the trail whose personal parts are older than 24 months. */
+export async function listOldPersonal(db: Db, isResting: IsResting, limit: number): Promise<string[]> {
+  // The trail is in the order of time, so only the first rows that are left are ever read.
+  const { rows } = await sql<{ seq: string }>`
+    SELECT oldest.seq FROM (
+      SELECT seq FROM audit_personal WHERE NOT ${isResting(sql`audit_personal.seq`)} ORDER BY seq LIMIT ${limit}) oldest
+      JOIN audit_log a ON a.seq = oldest.seq
+     WHERE a.at < now() - interval '24 months' ORDER BY oldest.seq`.execute(db)
+  return rows.map(({ seq }) => seq)
+}
 
-/** Erases one batch of personal parts older than 24 months; true when there may be more. The chain stays whole. */
-export async function eraseOldPersonal(db: Db): Promise<boolean> {
+/** Erases them; answers how many. The chain stays whole. */
+export async function erasePersonalPartsOf(db: Db, seqs: readonly string[]): Promise<number> {
   const { rows } = await sql<{ erased: number }>`
-    SELECT audit_erase_personal(${ERASED_AT_ONCE}) AS erased`.execute(db)
-  return rows[0]?.erased === ERASED_AT_ONCE
+    SELECT audit_erase_personal_parts(${[...seqs]}::bigint[]) AS erased`.execute(db)
+  return rows[0]?.erased ?? 0
 }
 
 /** Whether somebody holds a role, whichever it is, or one that may approve was taken from them in the last days. */

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { AuditAction } from '#contract/operator/audit-sentences/sentences.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { isPast } from '#server/platform/db/due.ts'
+import type { IsResting } from '#server/platform/queues/due-rows.ts'
 
 /** A place in one of the chains that the trail consists of. Rows from before there were lines are the one without a number. */
 export type Head = { line: number | null; seq: string; hash: Buffer }
@@ -187,6 +188,15 @@ export async function findTrailCheck(db: Db) {
     .executeTakeFirstOrThrow()
 }
 
+/** The check, if none was begun for a day. */
+export async function listDueChecks(db: Db, isResting: IsResting): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    SELECT name FROM stored_check
+     WHERE name = 'audit-chain' AND ${isPast(sql`started_at`, 86_400)}
+       AND NOT ${isResting(sql`stored_check.name`)}`.execute(db)
+  return rows.map(({ name }) => name)
+}
+
 /** False when no check is due for a day, or another process has it. */
 export async function claimTrailCheck(db: Db): Promise<boolean> {
   const { numUpdatedRows } = await db
@@ -196,6 +206,15 @@ export async function claimTrailCheck(db: Db): Promise<boolean> {
     .where(isPast(sql`started_at`, 86_400))
     .executeTakeFirst()
   return numUpdatedRows === 1n
+}
+
+/** A check that came to no end is due again after so long. */
+export async function postponeTrailCheck(db: Db, seconds: number): Promise<void> {
+  await db
+    .updateTable('stored_check')
+    .set({ started_at: sql<Date>`now() - interval '1 day' + make_interval(secs => ${seconds})` })
+    .where('name', '=', 'audit-chain')
+    .execute()
 }
 
 type Found = { faults: number; first: ChainFault | null; seal: string; isWhole: boolean }

@@ -13,11 +13,13 @@ import { machineLimit } from '#server/platform/limits/limits.ts'
 import { msSince } from '#server/platform/values/moments.rules.ts'
 import { vietnamDayBounds } from '#server/platform/values/vietnam-time.rules.ts'
 import { firstOf, type Verified, verifyAuditChain, WHOLE } from './audit.service.ts'
-import { eraseOldPersonal } from './audit.queries.ts'
+import { erasePersonalPartsOf, listOldPersonal } from './audit.queries.ts'
 import {
   type ChainedAct,
   type ChainFault,
   claimTrailCheck,
+  listDueChecks,
+  postponeTrailCheck,
   findFirstAct,
   findTrailCheck,
   sealDay,
@@ -34,6 +36,7 @@ import {
   type StoredAct,
   type TrailFilter,
 } from './trail.queries.ts'
+import { workOff } from '#server/platform/queues/due-rows.ts'
 
 type Filter = NonNullable<QueryOf<typeof operatorAudit.list>['filter']>
 
@@ -123,13 +126,30 @@ export async function verifyAndStore(db: Db, since = WHOLE): Promise<Checked> {
 }
 
 const WEEK_MS = 7 * 86_400_000
+/** A check reads much: one that came to no end is made again after this long. */
+const AGAIN_SECONDS = 600
 
 /** Once a day, by one process: what the check of the day before has not read, and all of it every week. */
-export async function verifyDaily({ db, clock }: Pick<PlatformDeps, 'db' | 'clock'>): Promise<void> {
-  if (!(await claimTrailCheck(db))) return
-  const { verified_seal, whole_at } = await findTrailCheck(db)
-  const isWeekOld = whole_at === null || msSince(whole_at, clock.now()) >= WEEK_MS
-  await verifyAndStore(db, isWeekOld ? WHOLE : verified_seal)
+export async function verifyDaily(deps: Pick<PlatformDeps, 'db' | 'clock' | 'log'>): Promise<void> {
+  const { db, clock } = deps
+  await workOff(deps, {
+    job: 'daily check of the audit trail',
+    limit: 2,
+    leaseSeconds: AGAIN_SECONDS,
+    list: listDueChecks,
+    async work() {
+      if (!(await claimTrailCheck(db))) return false
+      const { verified_seal, whole_at } = await findTrailCheck(db)
+      const isWeekOld = whole_at === null || msSince(whole_at, clock.now()) >= WEEK_MS
+      try {
+        await verifyAndStore(db, isWeekOld ? WHOLE : verified_seal)
+      } catch (error) {
+        await postponeTrailCheck(db, AGAIN_SECONDS)
+        throw error
+      }
+      return true
+    },
+  })
 }
 
 /** Its hash goes into the log, which is stored elsewhere: a forged trail would not have it. */
@@ -163,13 +183,26 @@ export async function describeActs<Act extends AuditedAct>(
   return acts.map((act) => ({ ...act, ...describeAct(act, nameOf) }))
 }
 
+const ERASED_AT_ONCE = 1_000
+
+/** Erases one batch of personal parts older than 24 months; true when it did something. */
+export function eraseOldPersonal(deps: Pick<PlatformDeps, 'db' | 'log'>): Promise<boolean> {
+  const erase = (seqs: readonly string[]) => erasePersonalPartsOf(deps.db, seqs)
+  return workOff(deps, {
+    job: 'old personal parts of the audit trail',
+    limit: ERASED_AT_ONCE,
+    list: (db, isResting) => listOldPersonal(db, isResting, ERASED_AT_ONCE),
+    work: async (seq) => (await erase([seq])) > 0,
+    workAll: erase,
+  })
+}
+
 const HOUR_MS = 3_600_000
 const CHECK_PAUSE_MS = 600_000
 
 export function startAuditJobs(deps: PlatformDeps): Loop[] {
-  const { db, log } = deps
-  return startLoops(log, [
-    { name: 'old personal parts of the audit trail', pauseMs: HOUR_MS, round: () => eraseOldPersonal(db) },
+  return startLoops(deps.log, [
+    { name: 'old personal parts of the audit trail', pauseMs: HOUR_MS, round: () => eraseOldPersonal(deps) },
     { name: 'daily seal of the audit trail', pauseMs: CHECK_PAUSE_MS, round: () => sealTrail(deps) },
     { name: 'daily check of the audit trail', pauseMs: CHECK_PAUSE_MS, round: () => verifyDaily(deps) },
   ])

@@ -6,8 +6,10 @@ import { inPages, type Person } from '#server/domain/personal-part.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { countRows } from '#server/platform/db/list.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
-import { BATCH_ROWS, isFullBatch } from '#server/platform/jobs/loop.ts'
 import type { CleanPicture } from '#server/platform/pictures/reencode.ts'
+import { sweep } from '#server/platform/queues/sweeping.ts'
+import type { Log } from '#server/platform/log/log.ts'
+import type { IsResting } from '#server/platform/queues/due-rows.ts'
 
 export type About = { kind: CaseKind; id: string; title: string }
 
@@ -221,20 +223,36 @@ export async function findPicture(
 }
 
 /** Closes one batch of cases in which nobody wrote since their answer; true when there may be more. */
-export async function closeSilent(db: Db, days: number): Promise<boolean> {
-  const closed = await sql`
-    UPDATE help_case SET state = 'closed', closed_at = clock_timestamp() WHERE id IN (
-      SELECT id FROM help_case
-       WHERE state = 'answered' AND last_message_at < now() - make_interval(days => ${days}::integer)
-       ORDER BY last_message_at LIMIT ${BATCH_ROWS} FOR UPDATE SKIP LOCKED)`.execute(db)
-  return isFullBatch(closed)
+export const closeSilent = (deps: { db: Db; log: Log }, days: number): Promise<boolean> =>
+  sweep(deps, {
+    job: 'silent cases',
+    table: 'help_case',
+    isDue: sql`due.state = 'answered' AND due.last_message_at < now() - make_interval(days => ${days}::integer)`,
+    set: sql`state = 'closed', closed_at = clock_timestamp()`,
+    order: sql`due.last_message_at`,
+    skipsLocked: true,
+  })
+
+const isPast = (days: number) =>
+  sql`state = 'closed' AND closed_at < now() - make_interval(days => ${days}::integer)`
+
+/** The ids of one batch of cases that were closed so long ago. */
+export async function listPast(
+  db: Db,
+  isResting: IsResting,
+  { days, limit }: { days: number; limit: number },
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT id FROM help_case WHERE ${isPast(days)} AND NOT ${isResting(sql`help_case.id`)}
+     ORDER BY closed_at LIMIT ${limit}`.execute(db)
+  return rows.map(({ id }) => id)
 }
 
-/** The ids of one batch of cases that were closed so long ago; locked. */
-export async function lockPast(tx: Tx, days: number): Promise<string[]> {
+/** Those of these cases that still are, locked. */
+export async function lockPast(tx: Tx, ids: readonly string[], days: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    SELECT id FROM help_case WHERE state = 'closed' AND closed_at < now() - make_interval(days => ${days}::integer)
-     ORDER BY closed_at LIMIT ${BATCH_ROWS} FOR UPDATE SKIP LOCKED`.execute(tx)
+    SELECT id FROM help_case WHERE id = ANY (${[...ids]}::bigint[]) AND ${isPast(days)}
+     ORDER BY closed_at FOR UPDATE SKIP LOCKED`.execute(tx)
   return rows.map(({ id }) => id)
 }
 

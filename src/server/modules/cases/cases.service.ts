@@ -32,11 +32,13 @@ import {
   insertMessage,
   type LockedCase,
   lockCase,
+  listPast,
   lockPast,
   selectCasesOf,
   selectMessages,
 } from './cases.queries.ts'
 import { findThing, type ThingReads } from './things.service.ts'
+import { workOff } from '#server/platform/queues/due-rows.ts'
 
 export type CasesDeps = PlatformDeps & ThingReads & { publicUrl: string }
 
@@ -232,20 +234,28 @@ export async function answerCaseOfClaim(
 export const SILENT_DAYS = 14
 export const CASE_DAYS_MAX = 180
 
-export async function removePast({ db }: Pick<CasesDeps, 'db'>): Promise<boolean> {
-  const removed = await inTransaction(db, async (tx) => {
-    const ids = await lockPast(tx, CASE_DAYS_MAX)
-    await deleteCases(tx, ids)
-    return ids.length
+export function removePast(deps: Pick<CasesDeps, 'db' | 'log'>): Promise<boolean> {
+  const past = { days: CASE_DAYS_MAX, limit: BATCH_ROWS }
+  const remove = (some: readonly string[]) =>
+    inTransaction(deps.db, async (tx) => {
+      const ids = await lockPast(tx, some, CASE_DAYS_MAX)
+      await deleteCases(tx, ids)
+      return ids.length
+    })
+  return workOff(deps, {
+    job: 'past cases',
+    limit: BATCH_ROWS,
+    list: (db, isResting) => listPast(db, isResting, past),
+    work: async (id) => (await remove([id])) > 0,
+    workAll: remove,
   })
-  return removed === BATCH_ROWS
 }
 
 const HOUR_MS = 3_600_000
 
 export const startCaseJobs = (deps: Pick<CasesDeps, 'db' | 'log'>): Loop[] =>
   startLoops(deps.log, [
-    { name: 'silent cases', pauseMs: HOUR_MS, round: () => closeSilent(deps.db, SILENT_DAYS) },
+    { name: 'silent cases', pauseMs: HOUR_MS, round: () => closeSilent(deps, SILENT_DAYS) },
     { name: 'past cases', pauseMs: HOUR_MS, round: () => removePast(deps) },
   ])
 

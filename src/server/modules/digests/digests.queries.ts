@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { ActCount, DigestRow } from './digest.rules.ts'
+import type { IsResting } from '#server/platform/queues/due-rows.ts'
 
 /** Of each operator, the first ones; a day's work is far less. */
 const READ_MAX = 2_000
@@ -56,9 +57,17 @@ export async function insertDigest(
   return numAffectedRows === 1n
 }
 
-/** Of whom the digest of a day was made. */
-export async function listDigested(db: Db, day: string): Promise<Set<string>> {
-  const { rows } = await sql<{ userId: string }>`
-    SELECT user_id AS "userId" FROM daily_digest WHERE day = ${day}::date`.execute(db)
-  return new Set(rows.map(({ userId }) => userId))
+/** Of these owners those whose digest of a day was not made yet. */
+export async function listUndigested(
+  db: Db,
+  isResting: IsResting,
+  { day, userIds }: { day: string; userIds: readonly string[] },
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT owner.id FROM unnest(${[...userIds]}::bigint[]) AS owner (id)
+     WHERE NOT ${isResting(sql`owner.id`)}
+       AND NOT EXISTS (SELECT FROM daily_digest d WHERE d.day = ${day}::date AND d.user_id = owner.id)`.execute(
+    db,
+  )
+  return rows.map(({ id }) => id)
 }

@@ -9,7 +9,8 @@ import { invalidField } from '#server/platform/values/errors.ts'
 import { type Loop, startLoops } from '#server/platform/jobs/loop.ts'
 import { vietnamDay, vietnamDayBounds } from '#server/platform/values/vietnam-time.rules.ts'
 import { COUNTED_ACTIONS, DIGEST_ACTIONS, digestLines } from './digest.rules.ts'
-import { countActs, insertDigest, listDigested, listDigestRows } from './digests.queries.ts'
+import { countActs, insertDigest, listUndigested, listDigestRows } from './digests.queries.ts'
+import { workOff } from '#server/platform/queues/due-rows.ts'
 
 type DigestDeps = PlatformDeps & { publicUrl: string }
 
@@ -45,20 +46,28 @@ export async function sendDigests(deps: DigestDeps): Promise<boolean> {
   const today = vietnamDayBounds(vietnamDay(now))
   if (today === undefined || now.getTime() - today.start.getTime() < SENT_FROM_HOUR * HOUR_MS) return false
   const day = vietnamDay(new Date(now.getTime() - DAY_MS))
-  const known = await listDigested(db, day)
-  const owners = (await listStaff(db)).filter(
-    ({ id, email, recentPermissions }) =>
-      email !== null && recentPermissions.includes('audit.read') && !known.has(id),
+  const owners = new Map(
+    (await listStaff(db)).flatMap(({ id, username, email, recentPermissions }) =>
+      email !== null && recentPermissions.includes('audit.read') ? [[id, { username, to: email }]] : [],
+    ),
   )
-  if (owners.length === 0) return false
-  const digest = await readDigest(deps, day)
-  const isSent = digest.operators.length > 0
-  for (const { id, username, email } of owners) {
-    await inTransaction(db, async (tx) => {
-      if (!(await insertDigest(tx, { day, userId: id, isSent })) || !isSent || email === null) return
-      await queueMail(vault, tx, digestMail({ to: email, username }, digest, deps.publicUrl))
-    })
-  }
+  let reading: Promise<OperatorDigest> | undefined
+  await workOff(deps, {
+    job: 'daily digests',
+    limit: owners.size + 1,
+    list: (from, isResting) => listUndigested(from, isResting, { day, userIds: [...owners.keys()] }),
+    async work(userId) {
+      reading ??= readDigest(deps, day)
+      const digest = await reading
+      const isSent = digest.operators.length > 0
+      const owner = owners.get(userId)
+      return inTransaction(db, async (tx) => {
+        if (!(await insertDigest(tx, { day, userId, isSent }))) return false
+        if (isSent && owner) await queueMail(vault, tx, digestMail(owner, digest, deps.publicUrl))
+        return true
+      })
+    },
+  })
   return false
 }
 

@@ -5,6 +5,7 @@ import type { Person } from '#server/domain/personal-part.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { isDue, isPast } from '#server/platform/db/due.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
+import type { DuePart } from '#server/platform/queues/claiming.ts'
 
 /** Stores that an account differs from what the game knows, and wakes the sender. */
 export async function upsertChange(
@@ -66,21 +67,19 @@ export type ClaimedChange = {
   attempt: number
 }
 
-/**
- * Takes up to `limit` changes that are due, the longest due first, skipping what another worker is just taking; they are
- * due again after `leaseSeconds`.
- */
-export async function claimDueChanges(
-  db: Db,
-  { limit, leaseSeconds, delaySecondsMax }: { limit: number; leaseSeconds: number; delaySecondsMax: number },
-): Promise<ClaimedChange[]> {
+/** The longest pause between two tries of a change. */
+export const DELAY_SECONDS_MAX = 60
+
+/** The longest due first. */
+export const dueChanges = ({ limit, isWanted }: DuePart) => sql<{ id: string }>`
+  SELECT user_id, user_id AS id FROM account_change
+   WHERE ${isDue(sql`next_attempt_at`, DELAY_SECONDS_MAX)} AND ${isWanted(sql`account_change.user_id`)}
+   ORDER BY next_attempt_at LIMIT ${limit}`
+
+/** Takes changes that are due, skipping what another worker is just taking; they are due again after `leaseSeconds`. */
+export async function claimDueChanges(db: Db, part: DuePart, leaseSeconds: number): Promise<ClaimedChange[]> {
   const { rows } = await sql<ClaimedChange>`
-    WITH due AS (
-      SELECT user_id FROM account_change
-       WHERE ${isDue(sql`next_attempt_at`, delaySecondsMax)}
-       ORDER BY next_attempt_at
-       LIMIT ${limit}
-       FOR NO KEY UPDATE SKIP LOCKED)
+    WITH due AS (${dueChanges(part)} FOR NO KEY UPDATE SKIP LOCKED)
     UPDATE account_change AS c
        SET attempt = c.attempt + 1, next_attempt_at = clock_timestamp() + make_interval(secs => ${leaseSeconds})
       FROM due JOIN users AS u ON u.id = due.user_id

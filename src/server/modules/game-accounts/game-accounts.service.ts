@@ -11,6 +11,8 @@ import { messageOf, Refusal } from '#server/platform/values/errors.ts'
 import { leaseSecondsFor } from '#server/platform/queues/leases.ts'
 import {
   claimDueChanges,
+  DELAY_SECONDS_MAX,
+  dueChanges,
   confirmAreKept,
   deleteChangeOf,
   deleteUntellableErasures,
@@ -25,6 +27,7 @@ import {
   upsertErasure,
   type ClaimedChange,
 } from './account-changes.queries.ts'
+import { claimEach, type DuePart } from '#server/platform/queues/claiming.ts'
 
 type GameAccountsDeps = Pick<PlatformDeps, 'db' | 'log'> & { game: GameBridge }
 
@@ -36,16 +39,17 @@ export const recordAccountChange = (tx: Tx, userId: string, { isPasswordNew = fa
   upsertChange(tx, { userId, isPasswordNew })
 
 const LEASE_SECONDS = leaseSecondsFor({ calls: 1, timeoutMs: GAME_TIMEOUT_MS })
-const DELAY_SECONDS_MAX = 60
 const MINUTE_MS = 60_000
 /** A player who registers waits for it. */
 const NAME_WAIT_MS = 5_000
+const JOB = 'game accounts'
 
 /** Sends the accounts that were changed, each until the game has stored it, and asks each minute whether it keeps accounts. */
 export function startGameAccountJobs(deps: GameAccountsDeps & Pick<PlatformDeps, 'listener'>): Loop[] {
   if (deps.game.putAccount === undefined) return []
   const pool = startSendingPool(deps, {
-    name: 'game accounts',
+    job: JOB,
+    leaseSeconds: LEASE_SECONDS,
     channel: 'account_changed',
     pollMs: 1_000,
     parallelMax: 8,
@@ -70,32 +74,30 @@ export function startGameAccountJobs(deps: GameAccountsDeps & Pick<PlatformDeps,
 }
 
 /** A game that says that it keeps no accounts is sent none; it is asked again each minute. */
-async function claimChanges({ db }: GameAccountsDeps, limit: number): Promise<ClaimedChange[]> {
-  if ((await selectAreKept(db)) === false) return []
-  return claimDueChanges(db, {
-    limit,
-    leaseSeconds: LEASE_SECONDS,
-    delaySecondsMax: DELAY_SECONDS_MAX,
-  })
+async function claimChanges(deps: GameAccountsDeps, limit: number): Promise<ClaimedChange[]> {
+  if ((await selectAreKept(deps.db)) === false) return []
+  const claim = (part: DuePart) => claimDueChanges(deps.db, part, LEASE_SECONDS)
+  return claimEach(deps, { job: JOB, leaseSeconds: LEASE_SECONDS, due: dueChanges, claim }, limit)
 }
 
 async function sendChange({ db, log, game }: GameAccountsDeps, change: ClaimedChange): Promise<void> {
   const { userId, account, version, isActivated, bannedUntil, passwordChangedAt, attempt } = change
+  let outcome
   try {
-    const outcome = await game.putAccount?.({
+    outcome = await game.putAccount?.({
       account,
       version: Number(version),
       isActivated,
       bannedUntil,
       passwordChangedAt,
     })
-    await storeAnswer({ db, log }, outcome === 'stored')
-    if (outcome === 'stored') return await markSent(db, change)
-    await postponeChange(db, change, 0)
   } catch (error) {
     await postponeChange(db, change, Math.min(2 ** (attempt - 1), DELAY_SECONDS_MAX))
     log.warn({ err: error, event: 'game.account-not-sent', userId, attempt }, 'an account will be sent again')
+    return
   }
+  await storeAnswer({ db, log }, outcome === 'stored')
+  await (outcome === 'stored' ? markSent(db, change) : postponeChange(db, change, 0))
 }
 
 /** A game that was set back has forgotten what it was told since: bans, activations and passwords are sent again. */

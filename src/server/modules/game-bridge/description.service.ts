@@ -15,14 +15,17 @@ type GameDeps = Pick<PlatformDeps, 'db' | 'log'> & { game: GameBridge }
 
 /** Stores what the game says about itself. While it cannot be read, what it said last stays. */
 async function readGame({ db, log, game }: GameDeps, findAccountsUntil: AccountsUntil): Promise<void> {
+  const accountsUntil = await findAccountsUntil()
+  let read
   try {
-    const description = (await game.describeGame?.({ accountsUntil: await findAccountsUntil() })) ?? null
+    const description = (await game.describeGame?.({ accountsUntil })) ?? null
     // No delivery has this id: only whether the answer has the fields is of interest.
-    const collection = (await game.collection?.(randomUUID())) ?? null
-    await storeDescription(db, { description, isCollectionTold: collection !== null })
+    read = { description, isCollectionTold: ((await game.collection?.(randomUUID())) ?? null) !== null }
   } catch (error) {
     log.warn({ err: error }, 'what the game says about itself could not be read')
+    return
   }
+  await storeDescription(db, read)
 }
 
 type Collector = { seen_at: string | null; read_at: string; is_silent: boolean }

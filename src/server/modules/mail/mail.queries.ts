@@ -8,6 +8,7 @@ import type { Vault } from '#server/platform/db/vault.ts'
 import type { Person } from '#server/domain/personal-part.ts'
 import type { Mail } from './mail-layout.ts'
 import { DELAY_SECONDS_MAX } from './mail.rules.ts'
+import type { DuePart } from '#server/platform/queues/claiming.ts'
 
 /** Content and receiver of a mail are sealed with it. */
 export const SEAL_PURPOSE = 'mail'
@@ -48,19 +49,17 @@ export type ClaimedMail = {
   attempt: number
 }
 
-/** Leases up to `limit` due mails, the longest due first, skipping what another worker is just taking. */
-export async function claimDueMail(
-  db: Db,
-  { limit, leaseSeconds }: { limit: number; leaseSeconds: number },
-): Promise<ClaimedMail[]> {
+/** The longest due first. */
+export const dueMail = ({ limit, isWanted }: DuePart, leaseSeconds: number) => sql<{ id: string }>`
+  SELECT id FROM mail_outbox
+   WHERE ${isDue(sql`next_attempt_at`, DELAY_SECONDS_MAX)}
+     AND (lease_until IS NULL OR ${isDue(sql`lease_until`, leaseSeconds)}) AND ${isWanted(sql`mail_outbox.id`)}
+   ORDER BY next_attempt_at LIMIT ${limit}`
+
+/** Leases due mails, skipping what another worker is just taking. */
+export async function claimDueMail(db: Db, part: DuePart, leaseSeconds: number): Promise<ClaimedMail[]> {
   const { rows } = await sql<ClaimedMail>`
-    WITH due AS (
-      SELECT id FROM mail_outbox
-       WHERE ${isDue(sql`next_attempt_at`, DELAY_SECONDS_MAX)}
-         AND (lease_until IS NULL OR ${isDue(sql`lease_until`, leaseSeconds)})
-       ORDER BY next_attempt_at
-       LIMIT ${limit}
-       FOR UPDATE SKIP LOCKED)
+    WITH due AS (${dueMail(part, leaseSeconds)} FOR UPDATE SKIP LOCKED)
     UPDATE mail_outbox
        SET attempt = attempt + 1, lease_until = clock_timestamp() + make_interval(secs => ${leaseSeconds})
       FROM due
@@ -120,12 +119,13 @@ export const eraseMailOf = (
   { vault }: { vault: Vault },
 ): Promise<void> => deleteMails(tx, vault, (mail) => mail.to === email || mail.username === username)
 
-/** Deletes what waits and fits. */
+/** Deletes what waits and fits. What cannot be opened fits nobody: nobody else can read it either, and it is given up within a day. */
 export async function deleteMails(tx: Tx, vault: Vault, fits: (mail: Mail) => boolean): Promise<void> {
   for (let page = await selectSealed(tx, '0'); page.length > 0;) {
     for (const { id, sealed } of page) {
-      const mail = JSON.parse(await vault.open(SEAL_PURPOSE, sealed)) as Mail
-      if (fits(mail)) await tx.deleteFrom('mail_outbox').where('id', '=', id).execute()
+      const text = await vault.open(SEAL_PURPOSE, sealed).catch(() => null)
+      if (text !== null && fits(JSON.parse(text) as Mail))
+        await tx.deleteFrom('mail_outbox').where('id', '=', id).execute()
     }
     page = await selectSealed(tx, page.at(-1)?.id ?? '0')
   }

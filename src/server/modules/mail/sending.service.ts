@@ -10,11 +10,13 @@ import { afterFault, isTooLate, type MailFault } from './mail.rules.ts'
 import { MailFailure, SEND_MS_MAX, type ComposedMail, type Mailer } from './mail.client.ts'
 import {
   claimDueMail,
+  dueMail,
   deleteClaimedMail,
   postponeClaimedMail,
   SEAL_PURPOSE,
   type ClaimedMail,
 } from './mail.queries.ts'
+import { claimEach, type DuePart } from '#server/platform/queues/claiming.ts'
 
 export type MailSender = { name: string | null; address: string }
 
@@ -31,8 +33,12 @@ export type MailDeps = PlatformDeps & {
 
 const LEASE_SECONDS = leaseSecondsFor({ calls: 1, timeoutMs: SEND_MS_MAX })
 
-export async function claimMail(deps: MailDeps, limit: number): Promise<ClaimedMail[]> {
-  return claimDueMail(deps.db, { limit, leaseSeconds: deps.mailLeaseSeconds ?? LEASE_SECONDS })
+const JOB = 'mail'
+
+export function claimMail(deps: MailDeps, limit: number): Promise<ClaimedMail[]> {
+  const leaseSeconds = deps.mailLeaseSeconds ?? LEASE_SECONDS
+  const claim = (part: DuePart) => claimDueMail(deps.db, part, leaseSeconds)
+  return claimEach(deps, { job: JOB, leaseSeconds, due: (part) => dueMail(part, leaseSeconds), claim }, limit)
 }
 
 /**
@@ -120,7 +126,8 @@ const factsOf = ({ id, kind, attempt, ageSeconds }: ClaimedMail) => ({
 /** Sends all mail that is due. */
 export function startMailJobs(deps: MailDeps): Loop[] {
   const pool = startSendingPool(deps, {
-    name: 'mail',
+    job: JOB,
+    leaseSeconds: LEASE_SECONDS,
     channel: 'mail_due',
     pollMs: 2_000,
     parallelMax: 4,

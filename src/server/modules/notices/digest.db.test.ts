@@ -105,7 +105,7 @@ describe('the daily mail', () => {
 
   test('is made by one worker: what it has taken is passed over by another', async ({ player }) => {
     await aReader(player)
-    const due = (tx: Tx) => lockDueDigests(tx, '9999-01-01', 100)
+    const due = (tx: Tx) => lockDueDigests(tx, '9999-01-01', [player.id])
     await inTransaction(portal.db, async (one) => {
       expect((await due(one)).map(({ userId }) => userId)).toContain(player.id)
       expect(await inTransaction(portal.db, due)).toEqual([])

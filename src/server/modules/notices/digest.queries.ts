@@ -4,6 +4,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import { isOver } from '#server/domain/notice-over.ts'
 import type { NoticeRow } from './notices.queries.ts'
+import type { IsResting } from '#server/platform/queues/due-rows.ts'
 
 export async function isDigestWanted(db: Db, userId: string): Promise<boolean> {
   const { rows } = await sql`SELECT FROM notice_digest WHERE user_id = ${userId}::bigint`.execute(db)
@@ -33,14 +34,27 @@ export async function deleteDigest(tx: Tx, userId: string): Promise<void> {
 /** `email` is null where it is not proved any more. */
 export type DueDigest = { userId: string; username: string; email: string | null; toldUntil: string }
 
-/** Those that were not made on a day yet, which no other worker is making; they stay until the transaction ends. */
-export async function lockDueDigests(tx: Tx, day: string, limit: number): Promise<DueDigest[]> {
+/** The players whose mail of a day was not made yet. */
+export async function listDueDigests(
+  db: Db,
+  isResting: IsResting,
+  { day, limit }: { day: string; limit: number },
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT user_id AS id FROM notice_digest
+     WHERE made_on < ${day}::date AND NOT ${isResting(sql`notice_digest.user_id`)}
+     ORDER BY made_on, user_id LIMIT ${limit}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** Those of these players that still are due, which no other worker is making; they stay until the transaction ends. */
+export async function lockDueDigests(tx: Tx, day: string, userIds: readonly string[]): Promise<DueDigest[]> {
   const { rows } = await sql<DueDigest>`
     SELECT d.user_id AS "userId", u.username, c.email, d.told_until AS "toldUntil"
       FROM notice_digest d JOIN users u ON u.id = d.user_id
       LEFT JOIN user_contacts c ON c.user_id = d.user_id AND c.email_verified_at IS NOT NULL
-     WHERE d.made_on < ${day}::date
-     ORDER BY d.made_on, d.user_id LIMIT ${limit} FOR UPDATE OF d SKIP LOCKED`.execute(tx)
+     WHERE d.made_on < ${day}::date AND d.user_id = ANY (${[...userIds]}::bigint[])
+     ORDER BY d.made_on, d.user_id FOR UPDATE OF d SKIP LOCKED`.execute(tx)
   return rows
 }
 

@@ -6,9 +6,10 @@ import { type Mail, queueMailWithNext } from '#server/modules/mail/index.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { startLoops, type Loop } from '#server/platform/jobs/loop.ts'
 import { vietnamDay, vietnamDayBounds } from '#server/platform/values/vietnam-time.rules.ts'
-import { lockDueDigests, markDigestsMade, selectUnread } from './digest.queries.ts'
+import { listDueDigests, lockDueDigests, markDigestsMade, selectUnread } from './digest.queries.ts'
 import { removeOldNotices } from './notices.queries.ts'
 import { describe } from './notices.service.ts'
+import { workOff } from '#server/platform/queues/due-rows.ts'
 
 type DigestDeps = Pick<PlatformDeps, 'db' | 'vault' | 'clock' | 'log'> & { publicUrl: string }
 
@@ -24,14 +25,30 @@ const USEFUL_MINUTES = 720
  * Mails players who want it what they have not read since the last such mail: one mail a day in Vietnam, queued in the
  * transaction that notes the day, and none where nothing is new. True when there may be more.
  */
-export async function mailUnread({ db, vault, clock, publicUrl }: DigestDeps): Promise<boolean> {
-  const now = clock.now()
+export async function mailUnread(deps: DigestDeps): Promise<boolean> {
+  const now = deps.clock.now()
   const day = vietnamDay(now)
   const start = vietnamDayBounds(day)?.start.getTime() ?? Infinity
   if (now.getTime() - start < MADE_FROM_HOUR * HOUR_MS) return false
+  const make = (userIds: readonly string[]) => makeDigests(deps, userIds, { day, now })
+  return workOff(deps, {
+    job: 'mails of unread notices',
+    limit: PLAYERS_AT_ONCE,
+    list: (db, isResting) => listDueDigests(db, isResting, { day, limit: PLAYERS_AT_ONCE }),
+    work: async (id) => (await make([id])) > 0,
+    workAll: make,
+  })
+}
+
+/** Those of some players in one transaction; answers of how many. */
+async function makeDigests(
+  { db, vault, publicUrl }: DigestDeps,
+  userIds: readonly string[],
+  { day, now }: { day: string; now: Date },
+): Promise<number> {
   return inTransaction(db, async (tx) => {
-    const due = await lockDueDigests(tx, day, PLAYERS_AT_ONCE)
-    if (due.length === 0) return false
+    const due = await lockDueDigests(tx, day, userIds)
+    if (due.length === 0) return 0
     const rows = await selectUnread(tx, due, { limit: UNREAD_MAX, now })
     const unread = Map.groupBy(rows, ({ userId }) => userId)
     const notices = new Map(
@@ -52,7 +69,7 @@ export async function mailUnread({ db, vault, clock, publicUrl }: DigestDeps): P
       if (email !== null && own.length > 0)
         await queueMailWithNext(vault, tx, digestMail({ to: email, username }, own, publicUrl))
     }
-    return due.length === PLAYERS_AT_ONCE
+    return due.length
   })
 }
 

@@ -149,7 +149,7 @@ describe('a notice', () => {
       })
       .execute()
     expect(await noticesOf(portal, player)).toHaveLength(2)
-    await removeOldNotices({ db: portal.db })
+    await removeOldNotices(portal.deps)
     expect(await noticesOf(portal, player)).toHaveLength(1)
   })
 })

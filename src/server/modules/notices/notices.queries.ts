@@ -5,8 +5,10 @@ import { notify } from '#server/domain/notices.ts'
 import { inPages, onOnePage, type Person } from '#server/domain/personal-part.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
-import { BATCH_ROWS, isFullBatch } from '#server/platform/jobs/loop.ts'
 import { NOTICE_DAYS_MAX, type StoredData } from './notices.rules.ts'
+import { sweep } from '#server/platform/queues/sweeping.ts'
+import type { Log } from '#server/platform/log/log.ts'
+import { BATCH_ROWS, isFullBatch } from '#server/platform/jobs/loop.ts'
 
 type StoredNotice = { userIds: readonly string[]; kind: NoticeKind; subject: string; data: StoredData }
 
@@ -177,13 +179,13 @@ export async function selectMailed(
 }
 
 /** Deletes one batch of notices that are past their time; true when there may be more. */
-export async function removeOldNotices({ db }: { db: Db }): Promise<boolean> {
-  const deleted = await sql`
-    DELETE FROM notice WHERE id IN (
-      SELECT id FROM notice WHERE created_at < now() - make_interval(days => ${NOTICE_DAYS_MAX}::integer)
-       ORDER BY created_at LIMIT ${BATCH_ROWS})`.execute(db)
-  return isFullBatch(deleted)
-}
+export const removeOldNotices = (deps: { db: Db; log: Log }): Promise<boolean> =>
+  sweep(deps, {
+    job: 'old notices',
+    table: 'notice',
+    isDue: sql`due.created_at < now() - make_interval(days => ${NOTICE_DAYS_MAX}::integer)`,
+    order: sql`due.created_at`,
+  })
 
 export const exportNotices = inPages(
   ({ id }, { after, limit }) => sql`

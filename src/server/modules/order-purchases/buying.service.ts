@@ -17,6 +17,8 @@ import { startSendingPool } from '#server/platform/queues/sending-pool.ts'
 import { Refusal } from '#server/platform/values/errors.ts'
 import {
   claimDue,
+  duePurchases,
+  FIRST_PAUSE_SECONDS,
   lockDue,
   updateBought,
   updateNotBought,
@@ -25,6 +27,7 @@ import {
   type Due,
   type LockedPurchase,
 } from './order-purchases.queries.ts'
+import { claimEach, type DuePart } from '#server/platform/queues/claiming.ts'
 
 // Buys what orders were paid for, after the commit of the credit: crediting stays as it is for all other orders, and
 // what prevents the purchase never holds up the money. The row of the purchase makes it happen once: it changes in the
@@ -133,6 +136,8 @@ const notBoughtMail = (to: Addressee, { code, character, receive, reason, public
   closing: ['Bạn có thể tự đổi bất cứ lúc nào.'],
 })
 
+const JOB = 'order purchases'
+
 /** Takes what is due; nothing while the exchange is closed for maintenance. */
 export async function claimOpen(deps: BuyingDeps, room: number): Promise<Due[]> {
   try {
@@ -141,7 +146,8 @@ export async function claimOpen(deps: BuyingDeps, room: number): Promise<Due[]> 
     if (error instanceof Refusal && error.code === 'MAINTENANCE') return []
     throw error
   }
-  return claimDue(deps.db, room)
+  const claim = (part: DuePart) => claimDue(deps.db, part)
+  return claimEach(deps, { job: JOB, leaseSeconds: FIRST_PAUSE_SECONDS, due: duePurchases, claim }, room)
 }
 
 const LATE_PER_ROUND = 200
@@ -167,7 +173,8 @@ const MINUTE_MS = 60_000
 
 export function startPurchaseJobs(deps: BuyingDeps): Loop[] {
   const buyer = startSendingPool(deps, {
-    name: 'order purchases',
+    job: JOB,
+    leaseSeconds: FIRST_PAUSE_SECONDS,
     channel: 'order_purchase_due',
     pollMs: 2_000,
     parallelMax: 4,

@@ -6,6 +6,7 @@ import type { IsResting } from '#server/platform/queues/due-rows.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { isDue } from '#server/platform/db/due.ts'
 import { sendWithNext, type Tx } from '#server/platform/db/transaction.ts'
+import type { DuePart } from '#server/platform/queues/claiming.ts'
 
 /** As it is stored; `deliveryState` is the delivery's. */
 export type StoredPurchase = {
@@ -96,16 +97,19 @@ export const orderByCode = (code: string): RawBuilder<string> =>
 
 export type Due = { orderId: string; userId: string }
 
-const FIRST_PAUSE_SECONDS = 5
+export const FIRST_PAUSE_SECONDS = 5
 const PAUSE_MAX_SECONDS = 300
 
+export const duePurchases = ({ limit, isWanted }: DuePart) => sql<{ id: string }>`
+  SELECT order_id, order_id AS id FROM order_purchase
+   WHERE state = 'waiting' AND ${isDue(sql`next_attempt_at`, PAUSE_MAX_SECONDS)}
+     AND ${isWanted(sql`order_purchase.order_id`)}
+   ORDER BY next_attempt_at LIMIT ${limit}`
+
 /** Takes what is due; whoever dies meanwhile, it is due again after a pause that grows. */
-export async function claimDue(db: Db, limit: number): Promise<Due[]> {
+export async function claimDue(db: Db, part: DuePart): Promise<Due[]> {
   const { rows } = await sql<Due>`
-    WITH due AS MATERIALIZED (
-      SELECT order_id FROM order_purchase
-       WHERE state = 'waiting' AND ${isDue(sql`next_attempt_at`, PAUSE_MAX_SECONDS)}
-       ORDER BY next_attempt_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)
+    WITH due AS MATERIALIZED (${duePurchases(part)} FOR UPDATE SKIP LOCKED)
     UPDATE order_purchase p
        SET attempt = attempt + 1,
            next_attempt_at = clock_timestamp() + make_interval(

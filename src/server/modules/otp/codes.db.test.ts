@@ -125,6 +125,6 @@ test('a code is forgotten two days after its making, and not before', async () =
       ).count,
     )
   const before = await count()
-  expect(await removeOldCodes(portal.db)).toBe(false)
+  expect(await removeOldCodes(portal.deps)).toBe(true)
   expect(await count()).toBe(before - 1)
 })

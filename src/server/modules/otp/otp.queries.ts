@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { BATCH_ROWS, isFullBatch } from '#server/platform/jobs/loop.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { isPast, secondsSince } from '#server/platform/db/due.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
@@ -7,6 +6,8 @@ import type { Vault } from '#server/platform/db/vault.ts'
 import type { Person } from '#server/domain/personal-part.ts'
 import { CODE_AGE_MINUTES_MAX, WRONG_TRIES_MAX, type CodeTarget, type StoredCode } from './codes.rules.ts'
 import { CODES_COUNTED, type SmsOutcome } from './sms.rules.ts'
+import { sweep } from '#server/platform/queues/sweeping.ts'
+import type { Log } from '#server/platform/log/log.ts'
 
 /** By which the table knows a target. */
 export function targetHash(vault: Vault, target: CodeTarget): Promise<Buffer> {
@@ -71,14 +72,14 @@ export async function markSpent(
 }
 
 /** Removes one batch of codes that are long dead, once the day of their tries is over too; true when there may be more. */
-export async function removeOldCodes(db: Db): Promise<boolean> {
-  const deleted = await sql`
-    DELETE FROM one_time_code WHERE (channel, target) IN (
-      SELECT channel, target FROM one_time_code
-       WHERE made_at < now() - interval '2 days' AND tries_since < now() - interval '1 day'
-       ORDER BY made_at LIMIT ${BATCH_ROWS} FOR UPDATE SKIP LOCKED)`.execute(db)
-  return isFullBatch(deleted)
-}
+export const removeOldCodes = (deps: { db: Db; log: Log }): Promise<boolean> =>
+  sweep(deps, {
+    job: 'old codes',
+    table: 'one_time_code',
+    isDue: sql`due.made_at < now() - interval '2 days' AND due.tries_since < now() - interval '1 day'`,
+    order: sql`due.made_at`,
+    skipsLocked: true,
+  })
 
 type MessageKey = { provider: string; messageId: string }
 
@@ -166,17 +167,23 @@ export async function readToday(db: Db): Promise<{ sent: number; verified: numbe
 const DAYS_MAX = 30
 
 /** Removes one batch of the messages and one of the daily counts that are past their time; true when there may be more. */
-export async function removeOldMessages({ db }: { db: Db }): Promise<boolean> {
-  const deletedMessages = await sql`
-    DELETE FROM sms_message WHERE (provider, message_id) IN (
-      SELECT provider, message_id FROM sms_message
-       WHERE received_at < now() - make_interval(days => ${DAYS_MAX}::integer)
-       ORDER BY received_at LIMIT ${BATCH_ROWS} FOR UPDATE SKIP LOCKED)`.execute(db)
-  const deletedDays = await sql`
-    DELETE FROM sms_code_day WHERE (day, prefix) IN (
-      SELECT day, prefix FROM sms_code_day WHERE day < ${today} - ${DAYS_MAX}::integer
-       ORDER BY day LIMIT ${BATCH_ROWS} FOR UPDATE SKIP LOCKED)`.execute(db)
-  return isFullBatch(deletedMessages) || isFullBatch(deletedDays)
+export async function removeOldMessages(deps: { db: Db; log: Log }): Promise<boolean> {
+  const job = 'old messages'
+  const areMoreMessages = await sweep(deps, {
+    job,
+    table: 'sms_message',
+    isDue: sql`due.received_at < now() - make_interval(days => ${DAYS_MAX}::integer)`,
+    order: sql`due.received_at`,
+    skipsLocked: true,
+  })
+  const areMoreDays = await sweep(deps, {
+    job,
+    table: 'sms_code_day',
+    isDue: sql`due.day < ${today} - ${DAYS_MAX}::integer`,
+    order: sql`due.day`,
+    skipsLocked: true,
+  })
+  return areMoreMessages || areMoreDays
 }
 
 /** Codes and messages name nobody: they are found by the keyed hash of the phone or the address, as long as it is known. */

@@ -225,7 +225,7 @@ describe('what is stored and logged', () => {
     await sendText(portal, young, { messageId: 'young' })
     await letTimePass(portal, old, 30 * 86_400 + 60)
     await letTimePass(portal, young, 30 * 86_400 - 60)
-    expect(await removeOldMessages(portal.deps)).toBe(false)
+    expect(await removeOldMessages(portal.deps)).toBe(true)
     const left = await portal.db
       .selectFrom('sms_message')
       .select('message_id')

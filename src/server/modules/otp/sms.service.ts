@@ -219,6 +219,6 @@ export function startOtpJobs(deps: OtpDeps): Loop[] {
   return startLoops(deps.log, [
     { name: 'codes by SMS, figures', pauseMs: HOUR_MS, round: () => logRatio(deps) },
     { name: 'old messages', pauseMs: HOUR_MS, round: () => removeOldMessages(deps) },
-    { name: 'old codes', pauseMs: HOUR_MS, round: () => removeOldCodes(deps.db) },
+    { name: 'old codes', pauseMs: HOUR_MS, round: () => removeOldCodes(deps) },
   ])
 }

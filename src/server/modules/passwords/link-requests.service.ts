@@ -27,11 +27,13 @@ import {
   erasePasswordRequests,
   exportPasswordLinks,
   insertRequest,
+  listDueRequests,
   linkTo,
   openRequest,
   removeOldLinks,
   replaceReset,
 } from './resets.queries.ts'
+import { workOff } from '#server/platform/queues/due-rows.ts'
 
 const HOUR = 3_600
 const DAY = 24 * HOUR
@@ -82,11 +84,23 @@ export async function requestLink(
 /** A worker that dies with a request leaves it to the next one after this long. */
 const LEASE_SECONDS = 60
 
-/** Answers one request: mails the link when name and address belong together. False when there is none. */
-export async function answerNextRequest(deps: LinkDeps): Promise<boolean> {
-  const request = await claimRequest(deps.db, LEASE_SECONDS)
+const ANSWERED_AT_ONCE = 50
+
+/** Answers the requests that are due; true when it did something. */
+export const answerRequests = (deps: LinkDeps): Promise<boolean> =>
+  workOff(deps, {
+    job: 'password requests',
+    limit: ANSWERED_AT_ONCE,
+    leaseSeconds: LEASE_SECONDS,
+    list: (db, isResting) =>
+      listDueRequests(db, isResting, { limit: ANSWERED_AT_ONCE, leaseSeconds: LEASE_SECONDS }),
+    work: (id) => answerRequest(deps, id),
+  })
+
+/** Answers one request: mails the link when name and address belong together. False when another worker has it. */
+async function answerRequest(deps: LinkDeps, id: string): Promise<boolean> {
+  const request = await claimRequest(deps.db, id, LEASE_SECONDS)
   if (request === undefined) return false
-  const { id } = request
   // Too old to be useful, or failed again and again.
   if (request.ageSeconds > LINK_MINUTES_MAX * 60) {
     await inTransaction(deps.db, (tx) => deleteRequest(tx, id))
@@ -183,7 +197,7 @@ const HOUR_MS = 3_600_000
 
 export function startPasswordJobs(deps: LinkDeps): Loop[] {
   return startLoops(deps.log, [
-    { name: 'password requests', pauseMs: POLL_MS, round: () => answerNextRequest(deps) },
+    { name: 'password requests', pauseMs: POLL_MS, round: () => answerRequests(deps) },
     { name: 'old password links', pauseMs: HOUR_MS, round: () => removeOldLinks(deps) },
   ])
 }

@@ -1,12 +1,14 @@
 import { sql } from 'kysely'
 import { paths } from '#contract/pages.ts'
-import { BATCH_ROWS, isFullBatch } from '#server/platform/jobs/loop.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { isDue, isPast } from '#server/platform/db/due.ts'
 import type { Vault } from '#server/platform/db/vault.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import { onOnePage, type Person } from '#server/domain/personal-part.ts'
 import { LINK_MINUTES_MAX } from './passwords.mails.ts'
+import { sweep } from '#server/platform/queues/sweeping.ts'
+import type { Log } from '#server/platform/log/log.ts'
+import type { IsResting } from '#server/platform/queues/due-rows.ts'
 
 /** What somebody typed who requests a link. It is stored sealed: it names a person. */
 type RequestedLink = { username: string; email: string; requestId: string }
@@ -26,13 +28,27 @@ export async function insertRequest(
 
 type LinkRequest = { id: string; sealed: Buffer; ageSeconds: number }
 
-/** Leases the request that is due the longest; when the lease runs out, another worker may take it. */
-export async function claimRequest(db: Db, leaseSeconds: number): Promise<LinkRequest | undefined> {
+export async function listDueRequests(
+  db: Db,
+  isResting: IsResting,
+  { limit, leaseSeconds }: { limit: number; leaseSeconds: number },
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT id FROM password_request 
+     WHERE ${isDue(sql`next_attempt_at`, leaseSeconds)} AND NOT ${isResting(sql`password_request.id`)}
+     ORDER BY next_attempt_at LIMIT ${limit}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** Leases a request that is due; when the lease runs out, another worker may take it. */
+export async function claimRequest(
+  db: Db,
+  id: string,
+  leaseSeconds: number,
+): Promise<LinkRequest | undefined> {
   const { rows } = await sql<LinkRequest>`
     UPDATE password_request SET next_attempt_at = clock_timestamp() + make_interval(secs => ${leaseSeconds})
-     WHERE id = (
-       SELECT id FROM password_request WHERE ${isDue(sql`next_attempt_at`, leaseSeconds)}
-        ORDER BY next_attempt_at LIMIT 1 FOR UPDATE SKIP LOCKED)
+     WHERE id = ${id}::bigint AND ${isDue(sql`next_attempt_at`, leaseSeconds)}
     RETURNING id, sealed, extract(epoch FROM now() - created_at)::float8 AS "ageSeconds"`.execute(db)
   return rows[0]
 }
@@ -93,14 +109,14 @@ export async function deleteReset(tx: Tx, userId: string): Promise<void> {
 }
 
 /** Removes one batch of links that are too old to open anything; true when there may be more. */
-export async function removeOldLinks({ db }: { db: Db }): Promise<boolean> {
-  const deleted = await sql`
-    DELETE FROM password_reset WHERE user_id IN (
-      SELECT user_id FROM password_reset
-       WHERE made_at < now() - make_interval(mins => ${LINK_MINUTES_MAX}::integer)
-       ORDER BY made_at LIMIT ${BATCH_ROWS} FOR UPDATE SKIP LOCKED)`.execute(db)
-  return isFullBatch(deleted)
-}
+export const removeOldLinks = (deps: { db: Db; log: Log }): Promise<boolean> =>
+  sweep(deps, {
+    job: 'old password links',
+    table: 'password_reset',
+    isDue: sql`due.made_at < now() - make_interval(mins => ${LINK_MINUTES_MAX}::integer)`,
+    order: sql`due.made_at`,
+    skipsLocked: true,
+  })
 
 const PAGE_ROWS = 500
 
@@ -117,7 +133,10 @@ export const exportPasswordLinks = onOnePage(
     SELECT made_at FROM password_reset WHERE user_id = ${id}::bigint`,
 )
 
-/** Requests are sealed, and answered within seconds: the few that wait are opened to find this person's. */
+/**
+ * Requests are sealed, and answered within seconds: the few that wait are opened to find this person's. What cannot be opened
+ * can be read by nobody else either.
+ */
 export async function erasePasswordRequests(
   tx: Tx,
   { id, username, email }: Person,
@@ -126,10 +145,10 @@ export async function erasePasswordRequests(
   await deleteReset(tx, id)
   for (let page = await selectRequests(tx, '0'); page.length > 0;) {
     for (const request of page) {
-      const requested = await openRequest(vault, request.sealed)
+      const requested = await openRequest(vault, request.sealed).catch(() => null)
       const isTheirs =
-        requested.username.toLowerCase() === username.toLowerCase() ||
-        requested.email.toLowerCase() === email?.toLowerCase()
+        requested?.username.toLowerCase() === username.toLowerCase() ||
+        (email !== null && requested?.email.toLowerCase() === email.toLowerCase())
       if (isTheirs) await tx.deleteFrom('password_request').where('id', '=', request.id).execute()
     }
     page = await selectRequests(tx, page.at(-1)?.id ?? '0')

@@ -11,6 +11,7 @@ import type { Tx } from '#server/platform/db/transaction.ts'
 import type { ListPage } from '#server/platform/http/list.ts'
 import { inPages, type PersonalPart } from '#server/domain/personal-part.ts'
 import { listMatters, type OpenMatters } from './deletions.errors.ts'
+import type { IsResting } from '#server/platform/queues/due-rows.ts'
 
 const requests = (db: Db | Tx) =>
   db
@@ -216,15 +217,31 @@ export async function setRefused(
 
 export type DueDeletion = { id: string; userId: string; givenUp: number; lastMailId: string | null }
 
-/** The approved request that has been due the longest, locked; what another worker has in hand is passed over. */
-export async function lockDueDeletion(tx: Tx): Promise<DueDeletion | undefined> {
-  const row = await tx
+/** How long the mail that was sent before an erasure is waited for, until it is looked for again. */
+const MAIL_WAIT_SECONDS = 5
+
+const dueDeletions = (db: Db | Tx) =>
+  db
     .selectFrom('deletion_request')
-    .select(['id', 'user_id', 'given_up', 'last_mail_id'])
     .where('state', '=', 'approved')
-    .where(isDue(sql`next_attempt_at`, DELAY_SECONDS_MAX))
+    .where(isDue(sql`next_attempt_at`, MAIL_WAIT_SECONDS))
+
+/** The approved requests, those first that have been due the longest. */
+export async function listDueDeletions(db: Db, isResting: IsResting, limit: number): Promise<string[]> {
+  const rows = await dueDeletions(db)
+    .select('id')
+    .where(sql<boolean>`NOT ${isResting(sql`deletion_request.id`)}`)
     .orderBy('next_attempt_at')
-    .limit(1)
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** One that is due, locked; what another worker has in hand is passed over. */
+export async function lockDueDeletion(tx: Tx, id: string): Promise<DueDeletion | undefined> {
+  const row = await dueDeletions(tx)
+    .select(['id', 'user_id', 'given_up', 'last_mail_id'])
+    .where('id', '=', id)
     .forUpdate()
     .skipLocked()
     .executeTakeFirst()
@@ -238,10 +255,10 @@ export async function lockDueDeletion(tx: Tx): Promise<DueDeletion | undefined> 
   )
 }
 
-export async function waitForMail(tx: Tx, id: string, seconds: number): Promise<void> {
+export async function waitForMail(tx: Tx, id: string): Promise<void> {
   await tx
     .updateTable('deletion_request')
-    .set({ next_attempt_at: sql<Date>`clock_timestamp() + make_interval(secs => ${seconds})` })
+    .set({ next_attempt_at: sql<Date>`clock_timestamp() + make_interval(secs => ${MAIL_WAIT_SECONDS})` })
     .where('id', '=', id)
     .execute()
 }
@@ -267,16 +284,12 @@ export async function sendBack(
   return numUpdatedRows === 1n
 }
 
-const FIRST_DELAY_SECONDS = 30
-const DELAY_SECONDS_MAX = 3_600
-
-/** Tries again after half a minute, then twice as long each time, at most an hour. */
-export async function postponeDeletion(db: Db, id: string): Promise<void> {
+/** Counts a try that failed, for the operators who look at the request. */
+export async function countAttempt(db: Db, id: string): Promise<void> {
   await sql`
-    UPDATE deletion_request
-       SET attempt = attempt + 1, next_attempt_at = clock_timestamp() + make_interval(
-             secs => least(${DELAY_SECONDS_MAX}, ${FIRST_DELAY_SECONDS} * power(2, least(attempt, 20))))
-     WHERE id = ${id}::bigint AND state = 'approved'`.execute(db)
+    UPDATE deletion_request SET attempt = attempt + 1 WHERE id = ${id}::bigint AND state = 'approved'`.execute(
+    db,
+  )
 }
 
 /** Requests and their outcome stay, without the operators' messages. An erasure closes the request that is open. */

@@ -1,10 +1,13 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { useTestApp } from '#tests/support/app.ts'
 import { useOperators } from '#tests/support/fixtures.ts'
 import { asOwner } from '#tests/support/databases.ts'
 import { AS_IF_LARGE, mostRowsRead, openPlanner, readWhole, type Planner } from '#tests/support/plans.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
-import { selectPlayers, storeChangedBalances, storeNextBalances } from './players.queries.ts'
+import { storeChanged, storeNext } from './listed-balances.service.ts'
+import { listChangedBalances, selectPlayers } from './players.queries.ts'
+
 const portal = useTestApp()
 let rich: TestPlayer
 let poor: TestPlayer
@@ -23,7 +26,7 @@ afterAll(() => planner?.close())
 async function sweep(limit: number): Promise<number> {
   let parts = 0
   for (let after: string | null = '0'; after !== null; parts++)
-    after = await storeNextBalances(portal.db, { after, limit })
+    after = await storeNext(portal.deps, { after, limit })
   return parts
 }
 
@@ -50,20 +53,20 @@ test('players are listed by balance, equals by registration, either way', async 
   expect(await listed('DESC')).toEqual([rich.id, equal.id, poor.id])
   expect(await listed('ASC')).toEqual([poor.id, equal.id, rich.id])
   // Once more there is nothing to write.
-  expect(await storeChangedBalances(portal.db, 10)).toBe(0)
+  expect(await storeChanged(portal.deps)).toBe(false)
 })
 
 test('a movement and a new player change the order with the next round', async () => {
   await pay(rich, poor, 899_000)
-  expect(await storeChangedBalances(portal.db, 10)).toBe(2)
+  expect(await storeChanged(portal.deps)).toBe(true)
   expect(await listed('DESC')).toEqual([poor.id, equal.id, rich.id])
   const { id } = await aPlayer(portal)
-  await storeChangedBalances(portal.db, 10)
+  await storeChanged(portal.deps)
   expect((await list({ sort: ['balance', 'ASC'], filter: { id: [id] } })).body).toMatchObject([
     { id, balance: 0 },
   ])
   await pay(poor, rich, 899_000)
-  await storeChangedBalances(portal.db, 10)
+  await storeChanged(portal.deps)
 })
 
 test('what no round saw is made good by the sweep over all players', async () => {
@@ -115,7 +118,9 @@ test('among very many players a page is read by its index, also deep in the list
       expect(mostRowsRead(nodes)).toBeLessThanOrEqual(100)
     }
   }
-  const changed = await planner.plansOf(() => storeChangedBalances(portalDb(), 10))
+  const changed = await planner.plansOf(() =>
+    listChangedBalances(portalDb(), () => sql<boolean>`false`, 10, 100),
+  )
   expect(readWhole(changed.nodes, big)).toEqual([])
 })
 

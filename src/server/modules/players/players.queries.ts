@@ -10,6 +10,7 @@ import { notFound } from '#server/platform/values/errors.ts'
 import type { ListPage } from '#server/platform/http/list.ts'
 import { onOnePage, type Person } from '#server/domain/personal-part.ts'
 import { beginsWith } from '#contract/search-form.ts'
+import type { IsResting } from '#server/platform/queues/due-rows.ts'
 
 /** What is left out, or undefined, does not matter. */
 export type PlayerFilter = {
@@ -251,11 +252,12 @@ export async function insertNote(
 }
 
 /** Stores what the wallets of some players hold; answers how many rows changed. */
-async function storeBalances(db: Db, userIds: RawBuilder<unknown>): Promise<number> {
+/** Answers how many have changed. */
+export async function storeBalances(db: Db, userIds: readonly string[]): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     INSERT INTO listed_balance AS listed (user_id, balance)
       SELECT u.id, w.balance FROM users u JOIN ledger_account w ON w.id = u.wallet_account_id
-       WHERE u.id IN (${userIds})
+       WHERE u.id = ANY (${[...userIds]}::bigint[])
        ORDER BY u.id
       ON CONFLICT (user_id) DO UPDATE SET balance = EXCLUDED.balance WHERE listed.balance <> EXCLUDED.balance`.execute(
     db,
@@ -263,29 +265,43 @@ async function storeBalances(db: Db, userIds: RawBuilder<unknown>): Promise<numb
   return Number(numAffectedRows)
 }
 
-/** Those whose wallets moved in the last so many minutes, and those who registered in them. */
-export async function storeChangedBalances(db: Db, minutes: number): Promise<number> {
+/** Those whose listed balance is not theirs any more, since it moved or they registered in the last so many minutes. */
+export async function listChangedBalances(
+  db: Db,
+  isResting: IsResting,
+  minutes: number,
+  limit: number,
+): Promise<string[]> {
   const since = sql`now() - make_interval(mins => ${minutes}::integer)`
-  return storeBalances(
-    db,
-    sql`SELECT moved.user_id FROM ledger_account moved WHERE moved.kind = 'user_wallet' AND moved.id IN (
+  const { rows } = await sql<{ id: string }>`
+    WITH changed AS (
+      SELECT moved.user_id FROM ledger_account moved WHERE moved.kind = 'user_wallet' AND moved.id IN (
           SELECT debit_account FROM ledger_transfer WHERE created_at >= ${since}
           UNION SELECT credit_account FROM ledger_transfer WHERE created_at >= ${since})
-        UNION SELECT registered.id FROM users registered WHERE registered.created_at >= ${since}`,
+      UNION SELECT registered.id FROM users registered WHERE registered.created_at >= ${since})
+    SELECT u.id FROM changed JOIN users u ON u.id = changed.user_id JOIN ledger_account w ON w.id = u.wallet_account_id
+      LEFT JOIN listed_balance listed ON listed.user_id = u.id
+     WHERE listed.balance IS DISTINCT FROM w.balance AND NOT ${isResting(sql`u.id`)} LIMIT ${limit}`.execute(
+    db,
   )
+  return rows.map(({ id }) => id)
 }
 
-/** The next players by id, whatever happened to them; answers the last of them, or null when there were fewer. */
-export async function storeNextBalances(
+/** Of the next players by id those of whom that is so, whatever happened; `last` is null when there were fewer. */
+export async function listNextBalances(
   db: Db,
+  isResting: IsResting,
   { after, limit }: { after: string; limit: number },
-): Promise<string | null> {
-  const next = sql`SELECT id FROM users WHERE id > ${after}::bigint ORDER BY id LIMIT ${limit}`
-  const { rows } = await sql<{ last: string | null; count: number }>`
-    SELECT max(id) AS last, count(*)::integer AS count FROM (${next}) AS next`.execute(db)
-  await storeBalances(db, next)
-  const [{ last, count } = { last: null, count: 0 }] = rows
-  return count === limit ? last : null
+): Promise<{ ids: string[]; last: string | null }> {
+  const { rows } = await sql<{ ids: string[]; last: string | null; count: number }>`
+    SELECT coalesce(array_agg(next.id::text ORDER BY next.id) FILTER (
+             WHERE listed.balance IS DISTINCT FROM w.balance AND NOT ${isResting(sql`next.id`)}), '{}') AS ids,
+           max(next.id) AS last, count(*)::integer AS count
+      FROM (SELECT id, wallet_account_id FROM users WHERE id > ${after}::bigint ORDER BY id LIMIT ${limit}) next
+      JOIN ledger_account w ON w.id = next.wallet_account_id
+      LEFT JOIN listed_balance listed ON listed.user_id = next.id`.execute(db)
+  const [{ ids, last, count } = { ids: [], last: null, count: 0 }] = rows
+  return { ids, last: count === limit ? last : null }
 }
 
 export const exportNotes = onOnePage(

@@ -3,6 +3,8 @@ import type { PostSummary } from '#contract/posts.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { FeedPost, SitemapPost } from './feeds.rules.ts'
+import { sweep } from '#server/platform/queues/sweeping.ts'
+import type { Log } from '#server/platform/log/log.ts'
 
 export type SummaryRow = Omit<PostSummary, 'cover' | 'views' | 'created_at'> & {
   cover: string | null
@@ -168,9 +170,10 @@ export async function insertViews(tx: Tx, views: readonly View[]): Promise<void>
 const PURGE_ROWS = 5_000
 
 /** Removes one batch of the visitors of the days before `day`; true when there may be more. */
-export async function removeViewsBefore(db: Db, day: string): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    DELETE FROM post_view WHERE ctid = ANY (ARRAY(
-      SELECT ctid FROM post_view WHERE day < ${day}::date LIMIT ${PURGE_ROWS}))`.execute(db)
-  return Number(numAffectedRows) === PURGE_ROWS
-}
+export const removeViewsBefore = (deps: { db: Db; log: Log }, day: string): Promise<boolean> =>
+  sweep(deps, {
+    job: 'posts.purge',
+    table: 'post_view',
+    isDue: sql`due.day < ${day}::date`,
+    limit: PURGE_ROWS,
+  })

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { useTestApp } from '#tests/support/app.ts'
+import { asOwner } from '#tests/support/databases.ts'
 import { countView } from './index.ts'
 import { flushViews, purgeViews } from './views.service.ts'
 
@@ -50,6 +51,20 @@ test('a visitor counts once a day, on any way to the post, and again the next da
   now = new Date('2026-11-20T18:00:00Z')
   visit('127.0.0.1')
   expect(await viewsOf()).toBe(2)
+})
+
+test('a view that cannot be written leaves those of the same moment', async () => {
+  const other = await aPost()
+  await asOwner(
+    portal,
+    `ALTER TABLE post_view ADD CONSTRAINT poisoned CHECK (post_id <> ${postId}) NOT VALID`,
+  )
+  for (const id of [other, postId, other]) visit(`203.0.113.${id}`, PHONE, id)
+  visit('203.0.113.250', PHONE, other)
+  const flushed = await flushViews(portal.deps).catch(String)
+  await asOwner(portal, 'ALTER TABLE post_view DROP CONSTRAINT poisoned')
+  expect(flushed).toBeUndefined()
+  expect([await viewsOf(other), await viewsOf()]).toEqual([2, 0])
 })
 
 test('another address or another phone is another visitor', async () => {

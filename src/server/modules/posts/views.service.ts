@@ -1,5 +1,5 @@
 import type { Db } from '#server/platform/db/database.ts'
-import { inTransaction } from '#server/platform/db/transaction.ts'
+import { inTransaction, sqlState } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import { type Loop, startLoops } from '#server/platform/jobs/loop.ts'
 import { isId } from './posts.rules.ts'
@@ -75,9 +75,28 @@ export async function flushViews(deps: ViewsDeps): Promise<void> {
   await Promise.all(arriving)
   while (views.size > 0) {
     const batch = [...views].slice(0, BATCH_ROWS)
-    const rows = batch.map(([, view]) => view)
-    await inTransaction(deps.db, (tx) => insertViews(tx, rows))
+    await writeViews(
+      deps,
+      batch.map(([, view]) => view),
+    )
     for (const [key] of batch) views.delete(key)
+  }
+}
+
+/** One that cannot be written is lost and leaves the others; where none can be, it throws. */
+async function writeViews(deps: ViewsDeps, views: readonly View[]): Promise<void> {
+  try {
+    await inTransaction(deps.db, (tx) => insertViews(tx, views))
+  } catch (error) {
+    // Without a state the database was not reached.
+    if (views.length === 1 || sqlState(error) === undefined) throw error
+    const half = Math.ceil(views.length / 2)
+    const written = await Promise.allSettled([
+      writeViews(deps, views.slice(0, half)),
+      writeViews(deps, views.slice(half)),
+    ])
+    if (written.every(({ status }) => status === 'rejected')) throw error
+    deps.log.warn({ err: error }, 'some views could not be written')
   }
 }
 
@@ -90,7 +109,7 @@ export async function closeViews(deps: ViewsDeps): Promise<void> {
 
 /** Forgets the visitors of past days; returns whether more are left. */
 export async function purgeViews(deps: ViewsDeps): Promise<boolean> {
-  return removeViewsBefore(deps.db, dayBefore(dayOf(deps.clock.now())))
+  return removeViewsBefore(deps, dayBefore(dayOf(deps.clock.now())))
 }
 
 /** User agents that declare themselves as no reader: crawlers, link previews, monitors. Cubot makes phones. */

@@ -5,6 +5,7 @@ import { openDatabase, type Db } from '#server/platform/db/database.ts'
 import { useTestApp } from '#tests/support/app.ts'
 import { aPlayer } from '#tests/support/players.ts'
 import { claimDueDeliveries } from './worker.queries.ts'
+import { allDue } from '#tests/support/due-part.ts'
 
 const CHARACTERS = 5
 const EACH = 600
@@ -70,7 +71,7 @@ test('3,000 deliveries for 5 characters cost as much each as a few', { timeout: 
   let planned: { isPlannedOnce: boolean }[] = []
   const last = new Map<string, number>()
   for (;;) {
-    const { claimed, setAside } = await claimDueDeliveries(db, { limit: AT_ONCE, leaseSeconds: 30 })
+    const { claimed, setAside } = await claimDueDeliveries(db, allDue(AT_ONCE), 30)
     if (claimed.length === 0 && setAside === 0) break
     expect(new Set(claimed.map(({ characterId }) => characterId)).size).toBe(claimed.length)
     for (const { characterId, ageSeconds } of claimed) {

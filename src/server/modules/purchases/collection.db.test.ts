@@ -11,6 +11,7 @@ import { aBuyer, eventually, rowOf, workOnce } from '#tests/support/purchases.ts
 import { claimUncollected } from './collection.queries.ts'
 import { followCollections } from './collection.service.ts'
 import { startDeliveryWorker } from './index.ts'
+import { allDue } from '#tests/support/due-part.ts'
 
 const { game, portal: app, aCharacterOf } = useGameApp()
 beforeEach(() => game.collect({ isOn: true, offline: [], reason: null }))
@@ -160,8 +161,7 @@ describe('a delivery that the game has applied', () => {
     game.collect({ isOn: false })
     const { id } = await anApplied()
     await makeDue(id)
-    const claim = async () =>
-      (await claimUncollected(app.db, { limit: 10, leaseSeconds: 30 })).map((one) => one.id)
+    const claim = async () => (await claimUncollected(app.db, allDue(10), 30)).map((one) => one.id)
     // Another worker is just taking it.
     await inTransaction(app.db, async (tx) => {
       await sql`SELECT FROM delivery_collection WHERE delivery_id = ${id}::uuid FOR UPDATE`.execute(tx)

@@ -6,6 +6,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import { isDue } from '#server/platform/db/due.ts'
 import { sendWithNext, type Tx } from '#server/platform/db/transaction.ts'
 import { ASK_DELAY_SECONDS_MAX } from './collection.rules.ts'
+import type { DuePart } from '#server/platform/queues/claiming.ts'
 
 /**
  * From here on the game is asked about a delivery that is being settled, unless it is known to tell nothing. Goes with the
@@ -38,18 +39,19 @@ export type Followed = {
   ageSeconds: number
 }
 
+/** Deliveries about which the game is due to be asked. */
+export const dueUncollected = ({ limit, isWanted }: DuePart) => sql<{ id: string }>`
+  SELECT delivery_id, delivery_id AS id FROM delivery_collection
+   WHERE ${isDue(sql`next_ask_at`, ASK_DELAY_SECONDS_MAX)} AND ${isWanted(sql`delivery_collection.delivery_id`)}
+   ORDER BY next_ask_at LIMIT ${limit}`
+
 /**
- * Takes up to `limit` deliveries about which the game is due to be asked, skipping what another worker is just taking. What
- * is not answered, since the process died, is due again after the lease.
+ * Takes those that are due, skipping what another worker is just taking. What is not answered, since the process died, is due
+ * again after the lease.
  */
-export async function claimUncollected(
-  db: Db,
-  { limit, leaseSeconds }: { limit: number; leaseSeconds: number },
-): Promise<Followed[]> {
+export async function claimUncollected(db: Db, part: DuePart, leaseSeconds: number): Promise<Followed[]> {
   const { rows } = await sql<Followed>`
-    WITH due AS (
-      SELECT delivery_id FROM delivery_collection WHERE ${isDue(sql`next_ask_at`, ASK_DELAY_SECONDS_MAX)}
-       ORDER BY next_ask_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)
+    WITH due AS (${dueUncollected(part)} FOR UPDATE SKIP LOCKED)
     UPDATE delivery_collection c
        SET asks = asks + 1, next_ask_at = clock_timestamp() + make_interval(secs => ${leaseSeconds})
       FROM due JOIN delivery d ON d.id = due.delivery_id

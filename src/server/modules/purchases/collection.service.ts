@@ -8,11 +8,14 @@ import { leaseSecondsFor } from '#server/platform/queues/leases.ts'
 import { askDelaySeconds } from './collection.rules.ts'
 import {
   claimUncollected,
+  dueUncollected,
   postponeQuestion,
   storeCollection,
   unfollow,
   type Followed,
 } from './collection.queries.ts'
+import { claimEach, type DuePart } from '#server/platform/queues/claiming.ts'
+import { tryLeased } from '#server/platform/queues/failed-work.ts'
 
 type FollowDeps = Pick<PlatformDeps, 'db' | 'log'> & { game: GameBridge }
 
@@ -61,8 +64,14 @@ async function noteSilence(tx: Tx, followed: Followed): Promise<void> {
 
 /** Asks the game about deliveries that it has applied, once each; true when more may be due. */
 export async function followCollections(deps: FollowDeps): Promise<boolean> {
-  const due = await claimUncollected(deps.db, { limit: BATCH, leaseSeconds: LEASE_SECONDS })
-  await Promise.all(due.map((followed) => askAbout(deps, followed)))
+  const leased = { job: 'collected goods', leaseSeconds: LEASE_SECONDS }
+  const claim = (part: DuePart) => claimUncollected(deps.db, part, LEASE_SECONDS)
+  const due = await claimEach(deps, { ...leased, due: dueUncollected, claim }, BATCH)
+  await Promise.all(
+    due.map((followed) =>
+      tryLeased(deps, { ...leased, subject: followed.id }, () => askAbout(deps, followed)),
+    ),
+  )
   return due.length === BATCH
 }
 
@@ -70,20 +79,22 @@ export async function followCollections(deps: FollowDeps): Promise<boolean> {
 async function askAbout({ db, log, game }: FollowDeps, followed: Followed): Promise<void> {
   const { id, userId, waiting, ageSeconds } = followed
   const delaySeconds = askDelaySeconds(followed.asks)
+  let collection
   try {
-    const collection = (await game.collection?.(id)) ?? null
-    if (collection === null) return await inTransaction(db, (tx) => noteSilence(tx, followed))
-    await inTransaction(db, (tx) => noteAnswer(tx, followed, { collection, delaySeconds }))
-    const facts = { deliveryId: id, userId }
-    if (collection.collectedAt !== null) {
-      const seconds = Math.round(ageSeconds)
-      log.info({ event: 'delivery.collected', ...facts, seconds }, 'goods are with their character')
-    } else if (collection.waiting !== null && collection.waiting !== waiting) {
-      log.info({ event: 'delivery.waits', ...facts, waiting: collection.waiting }, 'goods wait in the game')
-    }
+    collection = (await game.collection?.(id)) ?? null
   } catch (error) {
     log.warn({ err: error, deliveryId: id }, 'the game did not say whether goods were collected')
-    await postponeQuestion(db, { id, delaySeconds })
+    return postponeQuestion(db, { id, delaySeconds })
+  }
+  const answer = collection
+  if (answer === null) return inTransaction(db, (tx) => noteSilence(tx, followed))
+  await inTransaction(db, (tx) => noteAnswer(tx, followed, { collection: answer, delaySeconds }))
+  const facts = { deliveryId: id, userId }
+  if (answer.collectedAt !== null) {
+    const seconds = Math.round(ageSeconds)
+    log.info({ event: 'delivery.collected', ...facts, seconds }, 'goods are with their character')
+  } else if (answer.waiting !== null && answer.waiting !== waiting) {
+    log.info({ event: 'delivery.waits', ...facts, waiting: answer.waiting }, 'goods wait in the game')
   }
 }
 

@@ -7,6 +7,9 @@ import { allOf, beyond, countWithinReach } from '#server/platform/db/list.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { ListPage } from '#server/platform/http/list.ts'
 import { storedColumns, type StoredDelivery, withCollection } from './operator.queries.ts'
+import { sweep } from '#server/platform/queues/sweeping.ts'
+import type { Log } from '#server/platform/log/log.ts'
+import type { IsResting } from '#server/platform/queues/due-rows.ts'
 
 export type NewComparison = {
   startedBy: string | null
@@ -54,15 +57,26 @@ export async function findComparison(db: Db | Tx, id: string | null): Promise<Co
 
 export type ClaimedComparison = { id: string; reachedId: string | null; missing: number }
 
-/** The comparison that runs, for one worker until the lease ends; undefined when there is none, or another worker has it. */
+const isFree = (leaseSeconds: number) =>
+  sql<boolean>`state = 'running' AND ${isDue(sql`lease_until`, leaseSeconds)}`
+
+/** The comparison that runs, if nobody has it. */
+export async function listRunning(db: Db, isResting: IsResting, leaseSeconds: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT id FROM game_comparison
+     WHERE ${isFree(leaseSeconds)} AND NOT ${isResting(sql`game_comparison.id`)}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** Leases it for one worker until the lease ends; undefined when another has it. */
 export async function claimComparison(
   db: Db,
+  id: string,
   { leaseSeconds }: { leaseSeconds: number },
 ): Promise<ClaimedComparison | undefined> {
   const { rows } = await sql<ClaimedComparison>`
     UPDATE game_comparison SET lease_until = clock_timestamp() + make_interval(secs => ${leaseSeconds})
-     WHERE id = (SELECT id FROM game_comparison WHERE state = 'running' AND ${isDue(sql`lease_until`, leaseSeconds)}
-                  FOR UPDATE SKIP LOCKED)
+     WHERE id = ${id}::bigint AND ${isFree(leaseSeconds)}
     RETURNING id, reached_id AS "reachedId", missing`.execute(db)
   return rows[0]
 }
@@ -185,24 +199,23 @@ export async function countMissing(db: Db, filter: MissingFilter): Promise<numbe
   return countWithinReach(db, db.selectFrom(rows.as('found')))
 }
 
-type Old = { days: number; limit: number }
+const OLD_COMPARISONS = 'old comparisons'
 
-/** Erases at most `limit` rows of comparisons that ended longer ago; returns how many. */
-export async function deleteOldMissing(db: Db, { days, limit }: Old): Promise<number> {
-  const { numAffectedRows } = await sql`
-    DELETE FROM missing_delivery WHERE (comparison_id, delivery_id) IN (
-      SELECT m.comparison_id, m.delivery_id FROM missing_delivery m JOIN game_comparison c ON c.id = m.comparison_id
-       WHERE c.finished_at < now() - make_interval(days => ${days}::integer) LIMIT ${limit})`.execute(db)
-  return Number(numAffectedRows ?? 0n)
-}
+/** Erases one batch of rows of comparisons that ended longer ago; true when there may be more. */
+export const removeOldMissing = (deps: { db: Db; log: Log }, days: number): Promise<boolean> =>
+  sweep(deps, {
+    job: OLD_COMPARISONS,
+    table: 'missing_delivery',
+    isDue: sql`due.comparison_id IN (
+      SELECT id FROM game_comparison WHERE finished_at < now() - make_interval(days => ${days}::integer))`,
+  })
 
 /** Then the comparisons, those that have no rows any more. */
-export async function deleteOldComparisons(db: Db, { days, limit }: Old): Promise<number> {
-  const { numAffectedRows } = await sql`
-    DELETE FROM game_comparison WHERE id IN (
-      SELECT id FROM game_comparison c
-       WHERE finished_at < now() - make_interval(days => ${days}::integer)
-         AND NOT EXISTS (SELECT FROM missing_delivery WHERE comparison_id = c.id)
-       ORDER BY id LIMIT ${limit})`.execute(db)
-  return Number(numAffectedRows ?? 0n)
-}
+export const removeOldComparisons = (deps: { db: Db; log: Log }, days: number): Promise<boolean> =>
+  sweep(deps, {
+    job: OLD_COMPARISONS,
+    table: 'game_comparison',
+    isDue: sql`due.finished_at < now() - make_interval(days => ${days}::integer)
+      AND NOT EXISTS (SELECT FROM missing_delivery WHERE comparison_id = due.id)`,
+    order: sql`due.id`,
+  })

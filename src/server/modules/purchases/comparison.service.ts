@@ -14,7 +14,7 @@ import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
 import type { OperatorDelivery } from '#contract/operator/deliveries.ts'
-import { BATCH_ROWS, type Loop, startLoops } from '#server/platform/jobs/loop.ts'
+import { type Loop, startLoops } from '#server/platform/jobs/loop.ts'
 import { conflict, invariant, orNotFound, invalidField } from '#server/platform/values/errors.ts'
 import { leaseSecondsFor } from '#server/platform/queues/leases.ts'
 import type { StoredDelivery } from './operator.queries.ts'
@@ -24,17 +24,19 @@ import {
   countMissing,
   type ClaimedComparison,
   type ComparedDelivery,
-  deleteOldComparisons,
-  deleteOldMissing,
   findComparison,
   insertComparison,
   listMissing,
+  listRunning,
+  removeOldComparisons,
+  removeOldMissing,
   type MissingFilter,
   type NewComparison,
   selectCompared,
   storeComparedPage,
   storeFailedPage,
 } from './comparison.queries.ts'
+import { workOff } from '#server/platform/queues/due-rows.ts'
 
 type CompareDeps = Pick<PlatformDeps, 'db' | 'log'> & { game: GameBridge }
 
@@ -103,8 +105,17 @@ export async function startComparison(
  * Asks the game about the next page of the running comparison and notes what it does not know; true when there is more. A
  * page that was not written down, since the process died, is asked about again after the lease.
  */
-export async function compareNext(deps: CompareDeps): Promise<boolean> {
-  const claimed = await claimComparison(deps.db, { leaseSeconds: LEASE_SECONDS })
+export const compareNext = (deps: CompareDeps): Promise<boolean> =>
+  workOff(deps, {
+    job: 'comparison with the game',
+    limit: 2,
+    leaseSeconds: LEASE_SECONDS,
+    list: (db, isResting) => listRunning(db, isResting, LEASE_SECONDS),
+    work: (id) => comparePage(deps, id),
+  })
+
+async function comparePage(deps: CompareDeps, id: string): Promise<boolean> {
+  const claimed = await claimComparison(deps.db, id, { leaseSeconds: LEASE_SECONDS })
   if (claimed === undefined) return false
   const page = await selectCompared(deps.db, claimed.id, PAGE_ROWS)
   const asked = page.filter(({ isAsked }) => isAsked)
@@ -188,10 +199,9 @@ const HOUR_MS = 3_600_000
 const STORED_DAYS = 90
 
 /** Erases one batch of comparisons older than 90 days; true when there may be more. */
-export async function eraseOldComparisons({ db }: Pick<PlatformDeps, 'db'>): Promise<boolean> {
-  const old = { days: STORED_DAYS, limit: BATCH_ROWS }
-  if ((await deleteOldMissing(db, old)) === BATCH_ROWS) return true
-  return (await deleteOldComparisons(db, old)) === BATCH_ROWS
+export async function eraseOldComparisons(deps: Pick<PlatformDeps, 'db' | 'log'>): Promise<boolean> {
+  if (await removeOldMissing(deps, STORED_DAYS)) return true
+  return removeOldComparisons(deps, STORED_DAYS)
 }
 
 /** Those of a comparison, a page at a time. */

@@ -11,6 +11,7 @@ import { startDeliveryWorker } from './index.ts'
 import { refundDelivery } from './operator.service.ts'
 import { claimDueDeliveries, updateClaimed, wakeForgotten, wakeNext } from './worker.queries.ts'
 import { claimDue, sendClaimed } from './worker.service.ts'
+import { allDue } from '#tests/support/due-part.ts'
 
 /* Purchases that stand behind others of the same character. */
 const portal = useTestApp()
@@ -82,13 +83,13 @@ test('an operator’s refund lets the next go, wherever it stands in the line', 
 describe('a purchase and the end of the one before it, at the same moment', () => {
   test('a claim sets nothing aside behind what is just ending', async () => {
     const { ids } = await aLine(2)
-    const { claimed } = await claimDueDeliveries(portal.db, { limit: 1, leaseSeconds: 30 })
+    const { claimed } = await claimDueDeliveries(portal.db, allDue(1), 30)
     await portal.db.updateTable('delivery').set({ waits_behind: null }).where('id', '=', ids[1]!).execute()
     await inTransaction(portal.db, async (tx) => {
       const held = await updateClaimed(tx, claimed[0]!, { state: 'delivered' })
       await wakeNext(tx, ids[0]!)
       await settleHold(portal.deps, tx, held!)
-      expect(await claimDueDeliveries(portal.db, { limit: 8, leaseSeconds: 30 })).toEqual({
+      expect(await claimDueDeliveries(portal.db, allDue(8), 30)).toEqual({
         claimed: [],
         setAside: 0,
       })
@@ -99,12 +100,12 @@ describe('a purchase and the end of the one before it, at the same moment', () =
 
   test('an end waits for a claim that is just setting aside, and wakes what it set aside', async () => {
     const { ids } = await aLine(2)
-    const { claimed } = await claimDueDeliveries(portal.db, { limit: 1, leaseSeconds: 30 })
+    const { claimed } = await claimDueDeliveries(portal.db, allDue(1), 30)
     await portal.db.updateTable('delivery').set({ waits_behind: null }).where('id', '=', ids[1]!).execute()
     const { promise: settingAside, resolve: isSettingAside } = Promise.withResolvers<void>()
     const { promise: end, resolve: endClaim } = Promise.withResolvers<void>()
     const claim = inTransaction(portal.db, async (tx) => {
-      expect((await claimDueDeliveries(tx, { limit: 8, leaseSeconds: 30 })).setAside).toBe(1)
+      expect((await claimDueDeliveries(tx, allDue(8), 30)).setAside).toBe(1)
       isSettingAside()
       await end
     })
@@ -135,7 +136,7 @@ test('what was never woken is found by the worker itself', async () => {
 test('what waits rightly is not woken before its turn', async () => {
   const { ids } = await aLine(2)
   const claimed = await claimDue(portal.deps, 8)
-  expect(await wakeForgotten(portal.db)).toBe(0)
+  expect(await wakeForgotten(portal.deps)).toBe(false)
   expect(await behind(ids[1]!)).toBe(ids[0])
   await sendClaimed(portal.deps, claimed[0]!)
   await workAll()

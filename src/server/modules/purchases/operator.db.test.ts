@@ -101,7 +101,7 @@ describe('the calls to the game about a delivery', () => {
       300,
       102,
     ])
-    expect(await eraseOldAttempts(portal.deps)).toBe(false)
+    expect(await eraseOldAttempts(portal.deps)).toBe(true)
     expect(await get(`/deliveries/${id}/attempts`)).toHaveLength(1)
   })
 })

@@ -7,6 +7,9 @@ import { notify } from '#server/domain/notices.ts'
 import { sendWithNext, type Tx } from '#server/platform/db/transaction.ts'
 import { heldColumns, requestOfPurchase, toHeld, type HeldDelivery } from './deliveries.queries.ts'
 import { DELAY_SECONDS_MAX, type NextStep } from './deliveries.rules.ts'
+import { sweep } from '#server/platform/queues/sweeping.ts'
+import type { Log } from '#server/platform/log/log.ts'
+import type { DuePart } from '#server/platform/queues/claiming.ts'
 
 /** The right to send one delivery, and to write down what came of it, until the lease ends. */
 export type Claimed = {
@@ -40,7 +43,8 @@ const lookedAt = (limit: number) => 2 * limit + 4
  */
 export async function claimDueDeliveries(
   db: Db | Tx,
-  { limit, leaseSeconds }: { limit: number; leaseSeconds: number },
+  { limit, isWanted }: DuePart,
+  leaseSeconds: number,
 ): Promise<{ claimed: Claimed[]; setAside: number }> {
   const { rows } = await sql<Claimed & { setAside: string }>`
     WITH candidate AS MATERIALIZED (
@@ -52,7 +56,7 @@ export async function claimDueDeliveries(
            ORDER BY earlier.created_at DESC, earlier.id DESC
            LIMIT 1) AS behind
         FROM delivery d
-       WHERE ${isDue('d')} AND d.waits_behind IS NULL
+       WHERE ${isDue('d')} AND d.waits_behind IS NULL AND ${isWanted(sql`d.id`)}
        ORDER BY d.next_attempt_at
        LIMIT ${lookedAt(limit)}),
     blocked AS (
@@ -91,6 +95,11 @@ export async function claimDueDeliveries(
   return { claimed: rows.filter(({ id }) => id !== null), setAside: Number(rows[0]?.setAside) }
 }
 
+/** What a claim looks at. */
+export const dueDeliveries = ({ limit, isWanted }: DuePart) => sql<{ id: string }>`
+  SELECT d.id FROM delivery d WHERE ${isDue('d')} AND d.waits_behind IS NULL AND ${isWanted(sql`d.id`)}
+   ORDER BY d.next_attempt_at LIMIT ${lookedAt(limit)}`
+
 /** Whether it holds up what was bought later for the same character. The condition of the index. */
 const isInLine = (delivery: string) =>
   sql<boolean>`${sql.ref(`${delivery}.settled_at`)} IS NULL AND ${sql.ref(`${delivery}.state`)} <> 'parked'`
@@ -115,39 +124,36 @@ export async function wakeNext(tx: Tx, id: string): Promise<void> {
 }
 
 /** What waits behind nothing any more and was not woken: there is none, unless an older program ended what it waits for. */
-export async function wakeForgotten(db: Db): Promise<number> {
-  const { numAffectedRows } = await sql`
-    UPDATE delivery SET waits_behind = NULL
-     WHERE waits_behind IS NOT NULL AND state IN ('pending', 'unknown')
-       AND NOT EXISTS (
-         SELECT FROM delivery earlier WHERE earlier.id = delivery.waits_behind AND ${isInLine('earlier')})`.execute(
-    db,
-  )
-  return Number(numAffectedRows ?? 0n)
-}
+export const wakeForgotten = (deps: { db: Db; log: Log }): Promise<boolean> =>
+  sweep(deps, {
+    job: 'deliveries behind others',
+    table: 'delivery',
+    isDue: sql`due.waits_behind IS NOT NULL AND due.state IN ('pending', 'unknown')
+      AND NOT EXISTS (SELECT FROM delivery earlier WHERE earlier.id = due.waits_behind AND ${isInLine('earlier')})`,
+    set: sql`waits_behind = NULL`,
+  })
 
 /** Leases that ran out: their workers died or hang, and what they sent may have arrived. */
-export async function updateExpiredLeases(
-  db: Db,
-  { leaseSeconds }: { leaseSeconds: number },
-): Promise<number> {
-  const { numAffectedRows } = await sql`
-    UPDATE delivery
-       SET state = 'unknown', lease_token = NULL, lease_until = NULL, next_attempt_at = now(),
-           last_error = 'the lease ran out'
-     WHERE id IN (SELECT id FROM delivery WHERE state = 'sending' AND ${isLeaseOver(sql`lease_until`, leaseSeconds)}
-                   FOR UPDATE SKIP LOCKED)`.execute(db)
-  return Number(numAffectedRows ?? 0n)
-}
+export const endExpiredLeases = (deps: { db: Db; log: Log }, leaseSeconds: number): Promise<boolean> =>
+  sweep(deps, {
+    job: 'delivery leases',
+    table: 'delivery',
+    isDue: sql`due.state = 'sending' AND ${isLeaseOver(sql`due.lease_until`, leaseSeconds)}`,
+    set: sql`state = 'unknown', lease_token = NULL, lease_until = NULL, next_attempt_at = now(),
+      last_error = 'the lease ran out'`,
+    skipsLocked: true,
+  })
 
 /** Of those that wait the claim reads none that are not due, however many there are: what sleeps is woken here. */
-export async function wakeSleeping(db: Db): Promise<number> {
-  const { numAffectedRows } = await sql`
-    UPDATE delivery SET next_attempt_at = now()
-     WHERE state IN ('pending', 'unknown') AND waits_behind IS NULL
-       AND ${isTooFarAhead(sql`next_attempt_at`, DELAY_SECONDS_MAX)}`.execute(db)
-  return Number(numAffectedRows ?? 0n)
-}
+export const wakeSleeping = (deps: { db: Db; log: Log }): Promise<boolean> =>
+  sweep(deps, {
+    job: 'sleeping deliveries',
+    table: 'delivery',
+    isDue: sql`due.state IN ('pending', 'unknown') AND due.waits_behind IS NULL
+      AND ${isTooFarAhead(sql`due.next_attempt_at`, DELAY_SECONDS_MAX)}`,
+    set: sql`next_attempt_at = now()`,
+    skipsLocked: true,
+  })
 
 /**
  * Writes the outcome of a claim, if the claim still holds: a worker that was thought dead changes nothing any more.
@@ -273,14 +279,11 @@ export async function findLastAnsweredAt(db: Db): Promise<Date | null> {
   return row?.asked_at ?? null
 }
 
-/** Erases at most `limit` attempts older than that; returns how many. */
-export async function deleteOldAttempts(
-  db: Db,
-  { days, limit }: { days: number; limit: number },
-): Promise<number> {
-  const { numAffectedRows } = await sql`
-    DELETE FROM delivery_attempt WHERE id IN (
-      SELECT id FROM delivery_attempt WHERE asked_at < now() - make_interval(days => ${days}::integer)
-       ORDER BY asked_at LIMIT ${limit})`.execute(db)
-  return Number(numAffectedRows)
-}
+/** Erases one batch of attempts older than that; true when there may be more. */
+export const removeOldAttempts = (deps: { db: Db; log: Log }, days: number): Promise<boolean> =>
+  sweep(deps, {
+    job: 'old delivery attempts',
+    table: 'delivery_attempt',
+    isDue: sql`due.asked_at < now() - make_interval(days => ${days}::integer)`,
+    order: sql`due.asked_at`,
+  })

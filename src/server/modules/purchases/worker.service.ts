@@ -21,18 +21,20 @@ import { refundHold, settleHold, type Movement, type RefundDeps } from './delive
 import {
   type NewAttempt,
   claimDueDeliveries,
+  dueDeliveries,
   summariseOpen,
   updateClaimed,
-  updateExpiredLeases,
+  endExpiredLeases,
   wakeSleeping,
   wakeForgotten,
   wakeNext,
   type Claimed,
-  deleteOldAttempts,
+  removeOldAttempts,
   insertAttempts,
 } from './worker.queries.ts'
 import { messageOf } from '#server/platform/values/errors.ts'
 import { leaseSecondsFor } from '#server/platform/queues/leases.ts'
+import { claimEach, type DuePart } from '#server/platform/queues/claiming.ts'
 
 /** Right before the game is called, between its answer about a status and sending again, and right after it answered. */
 export type PausePoint = 'claimed' | 'asked' | 'called'
@@ -48,19 +50,21 @@ export type DeliveriesDeps = RefundDeps & {
 /** What is given again is asked about twice, itself and what it replaces, before it is sent. */
 const LEASE_SECONDS = leaseSecondsFor({ calls: 3, timeoutMs: GAME_TIMEOUT_MS })
 const ALARM_SECONDS = 300
+const JOB = 'deliveries'
 
-const leaseSecondsOf = ({ deliveryLeaseSeconds }: DeliveriesDeps): number =>
+const leaseSecondsOf = ({ deliveryLeaseSeconds }: Pick<DeliveriesDeps, 'deliveryLeaseSeconds'>): number =>
   deliveryLeaseSeconds ?? LEASE_SECONDS
 
 export async function claimDue(deps: DeliveriesDeps, limit: number): Promise<Claimed[]> {
-  for (;;) {
-    const { claimed, setAside } = await claimDueDeliveries(deps.db, {
-      limit,
-      leaseSeconds: leaseSecondsOf(deps),
-    })
-    // What may be taken can stand after what was set aside.
-    if (claimed.length > 0 || setAside === 0) return claimed
+  const leaseSeconds = leaseSecondsOf(deps)
+  const claim = async (part: DuePart): Promise<Claimed[]> => {
+    for (;;) {
+      const { claimed, setAside } = await claimDueDeliveries(deps.db, part, leaseSeconds)
+      // What may be taken can stand after what was set aside.
+      if (claimed.length > 0 || setAside === 0) return claimed
+    }
   }
+  return claimEach(deps, { job: JOB, leaseSeconds, due: dueDeliveries, claim }, limit)
 }
 
 /**
@@ -192,26 +196,27 @@ async function record(
   })
 }
 
-/** Answers how many leases had run out; what they sent may have arrived, so they become `unknown`. */
-export async function expireLeases(deps: DeliveriesDeps): Promise<number> {
-  const { db, log } = deps
-  const expired = await updateExpiredLeases(db, { leaseSeconds: leaseSecondsOf(deps) })
-  if (expired > 0) log.warn({ expired }, 'leases of deliveries ran out')
-  return expired
+/** Ends leases that ran out; what they sent may have arrived, so they become `unknown`. Answers whether there were any. */
+export async function expireLeases(
+  deps: Pick<DeliveriesDeps, 'db' | 'log' | 'deliveryLeaseSeconds'>,
+): Promise<boolean> {
+  const haveExpired = await endExpiredLeases(deps, leaseSecondsOf(deps))
+  if (haveExpired) deps.log.warn('leases of deliveries ran out')
+  return haveExpired
 }
 
-/** Answers how many waited for a moment that lies further ahead than any delay. */
-async function wakeTheSleeping({ db, log }: DeliveriesDeps): Promise<number> {
-  const woken = await wakeSleeping(db)
-  if (woken > 0) log.warn({ woken }, 'deliveries waited for a time that a clock that was ahead had set')
-  return woken
+/** Answers whether some waited for a moment that lies further ahead than any delay. */
+async function wakeTheSleeping(deps: DeliveriesDeps): Promise<boolean> {
+  const areWoken = await wakeSleeping(deps)
+  if (areWoken) deps.log.warn('deliveries waited for a time that a clock that was ahead had set')
+  return areWoken
 }
 
-/** Answers how many waited behind nothing, which must never be. */
-async function wakeTheForgotten({ db, log }: DeliveriesDeps): Promise<number> {
-  const woken = await wakeForgotten(db)
-  if (woken > 0) log.warn({ woken }, 'deliveries waited behind others that had come to their end')
-  return woken
+/** Answers whether some waited behind nothing, which must never be. */
+async function wakeTheForgotten(deps: DeliveriesDeps): Promise<boolean> {
+  const areWoken = await wakeForgotten(deps)
+  if (areWoken) deps.log.warn('deliveries waited behind others that had come to their end')
+  return areWoken
 }
 
 /** Raises the alarm while a purchase waits longer than it ever should, and while one waits for an operator. */
@@ -265,12 +270,10 @@ export async function storeAttempts(
 }
 
 const STORED_DAYS = 90
-const ERASED_AT_ONCE = 1_000
 
 /** Erases one batch of attempts older than 90 days; true when there may be more. */
-export async function eraseOldAttempts({ db }: Pick<PlatformDeps, 'db'>): Promise<boolean> {
-  return (await deleteOldAttempts(db, { days: STORED_DAYS, limit: ERASED_AT_ONCE })) === ERASED_AT_ONCE
-}
+export const eraseOldAttempts = (deps: Pick<PlatformDeps, 'db' | 'log'>): Promise<boolean> =>
+  removeOldAttempts(deps, STORED_DAYS)
 
 const LEASE_SWEEP_MS = 2_000
 const FORGOTTEN_SWEEP_MS = 30_000
@@ -285,14 +288,21 @@ export function startDeliveryWorker(deps: DeliveriesDeps): Loop[] {
       name: 'delivery leases',
       pauseMs: LEASE_SWEEP_MS,
       async round() {
-        if ((await expireLeases(deps)) + (await wakeTheSleeping(deps)) > 0) sender.wake()
+        if (await expireLeases(deps)) sender.wake()
       },
     },
     {
       name: 'deliveries behind others',
       pauseMs: FORGOTTEN_SWEEP_MS,
       async round() {
-        if ((await wakeTheForgotten(deps)) > 0) sender.wake()
+        if (await wakeTheForgotten(deps)) sender.wake()
+      },
+    },
+    {
+      name: 'sleeping deliveries',
+      pauseMs: FORGOTTEN_SWEEP_MS,
+      async round() {
+        if (await wakeTheSleeping(deps)) sender.wake()
       },
     },
     { name: 'delivery watch', pauseMs: WATCH_MS, round: () => watchDeliveries(deps) },
@@ -305,7 +315,8 @@ function startSender(deps: DeliveriesDeps): Loop {
   let breaker = closedBreaker
   setGauge('portal_delivery_breaker_open', {}, 0)
   return startSendingPool(deps, {
-    name: 'deliveries',
+    job: JOB,
+    leaseSeconds: LEASE_SECONDS,
     channel: 'delivery_due',
     pollMs: 1_000,
     parallelMax: 8,

@@ -11,6 +11,7 @@ import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { aBrowser, browserKeys, usePushingApp } from '#tests/support/push-service.ts'
 import { claimDueMessages } from './push.queries.ts'
 import { claimPushes, type PushDeps, sendPush, startPushJobs } from './sending.service.ts'
+import { allDue } from '#tests/support/due-part.ts'
 
 const pushing = usePushingApp()
 const { portal, service } = pushing
@@ -181,7 +182,7 @@ describe('a notice', () => {
   test('is taken by one worker: what it is just taking is passed over by another', async ({ player }) => {
     await aBrowser(pushing, player)
     await tell(player)
-    const claim = (db: Db) => claimDueMessages(db, { limit: 20, leaseSeconds: 60 })
+    const claim = (db: Db) => claimDueMessages(db, allDue(20), 60)
     const { other } = await inTransaction(portal.db, async (tx) => {
       expect(await claim(tx)).toHaveLength(1)
       const second = claim(portal.db)

@@ -6,6 +6,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import { isDue } from '#server/platform/db/due.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import { DELAY_SECONDS_MAX, SUBSCRIPTIONS_MAX } from './push.rules.ts'
+import type { DuePart } from '#server/platform/queues/claiming.ts'
 
 export type StoredKeys = { publicKey: string; sealedPrivateKey: Buffer }
 
@@ -90,15 +91,22 @@ export type ClaimedMessage = {
   to: { endpoint: string; p256dh: string; auth: string; failures: number } | null
 }
 
-/** Leases up to `limit` due messages, the longest due first, skipping what another worker is just taking. */
+const messageId = sql<string>`(notice_id || ':' || subscription_id)`
+
+/** The longest due first. */
+export const dueMessages = ({ limit, isWanted }: DuePart) => sql<{ id: string }>`
+  SELECT notice_id, subscription_id, ${messageId} AS id FROM push_message
+   WHERE ${isDue(sql`next_attempt_at`, DELAY_SECONDS_MAX)} AND ${isWanted(messageId)}
+   ORDER BY next_attempt_at LIMIT ${limit}`
+
+/** Leases due messages, skipping what another worker is just taking. */
 export async function claimDueMessages(
   db: Db,
-  { limit, leaseSeconds }: { limit: number; leaseSeconds: number },
+  part: DuePart,
+  leaseSeconds: number,
 ): Promise<ClaimedMessage[]> {
   const { rows } = await sql<ClaimedMessage>`
-    WITH due AS (
-      SELECT notice_id, subscription_id FROM push_message
-       WHERE ${isDue(sql`next_attempt_at`, DELAY_SECONDS_MAX)} ORDER BY next_attempt_at LIMIT ${limit} FOR UPDATE SKIP LOCKED),
+    WITH due AS (${dueMessages(part)} FOR UPDATE SKIP LOCKED),
     claimed AS (
       UPDATE push_message m
          SET attempt = m.attempt + 1, next_attempt_at = clock_timestamp() + make_interval(secs => ${leaseSeconds})

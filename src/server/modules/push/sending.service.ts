@@ -10,12 +10,14 @@ import { leaseSecondsFor } from '#server/platform/queues/leases.ts'
 import { afterPush, payloadOf, unusableKey, USEFUL_SECONDS, type PushAnswer } from './push.rules.ts'
 import {
   claimDueMessages,
+  dueMessages,
   deleteMessage,
   forgetBrowser,
   postponeMessage,
   type ClaimedMessage,
 } from './push.queries.ts'
 import { readKeys } from './push.service.ts'
+import { claimEach, type DuePart } from '#server/platform/queues/claiming.ts'
 
 export type PushDeps = PlatformDeps & {
   publicUrl: string
@@ -28,13 +30,15 @@ export type PushDeps = PlatformDeps & {
 
 const TIMEOUT_MS = 10_000
 const LEASE_SECONDS = leaseSecondsFor({ calls: 1, timeoutMs: TIMEOUT_MS })
+const JOB = 'push'
 
 type Due = ClaimedMessage & { notice: Notice | undefined }
 
 /** Leases due messages, each with its notice in words. */
 export async function claimPushes(deps: PushDeps, limit: number): Promise<Due[]> {
   const leaseSeconds = deps.pushLeaseSeconds ?? LEASE_SECONDS
-  const claimed = await claimDueMessages(deps.db, { limit, leaseSeconds })
+  const claim = (part: DuePart) => claimDueMessages(deps.db, part, leaseSeconds)
+  const claimed = await claimEach(deps, { job: JOB, leaseSeconds, due: dueMessages, claim }, limit)
   const ids = claimed.flatMap(({ to, noticeId }) => (to === null ? [] : [noticeId]))
   const notices = await findNotices(deps.db, [...new Set(ids)])
   return claimed.map((message) => ({ ...message, notice: notices.get(message.noticeId) }))
@@ -108,7 +112,8 @@ const subjectOf = (publicUrl: string): string =>
 /** Sends notices to the browsers of their players as soon as they are written. */
 export function startPushJobs(deps: PushDeps): Loop[] {
   const pool = startSendingPool(deps, {
-    name: 'push',
+    job: JOB,
+    leaseSeconds: LEASE_SECONDS,
     channel: 'notice_changed',
     pollMs: 2_000,
     parallelMax: 32,

@@ -10,6 +10,7 @@ import { aBrowser, usePushingApp } from '#tests/support/push-service.ts'
 import { hasAllCases } from '#tests/support/test-run.ts'
 import { claimDueMessages } from './push.queries.ts'
 import { startPushJobs } from './sending.service.ts'
+import { allDue } from '#tests/support/due-part.ts'
 
 /** How many credits come, and in which time. */
 const CREDITS = 450
@@ -135,7 +136,7 @@ test.runIf(hasAllCases)(
           .values({ notice_id: noticeId, subscription_id: subscription })
           .execute()
         const before = performance.now()
-        const claimed = await claimDueMessages(portal.db, { limit: 32, leaseSeconds: 60 })
+        const claimed = await claimDueMessages(portal.db, allDue(32), 60)
         samples.push(performance.now() - before)
         expect(claimed).toMatchObject([{ to: { failures: 0 } }])
         await sql`DELETE FROM push_message`.execute(portal.db)

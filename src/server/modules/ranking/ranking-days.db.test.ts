@@ -10,7 +10,7 @@ import { anOperator } from '#tests/support/operators.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { ANY_AGE } from '#tests/support/timing.ts'
 import { importGroups, startRankingJobs } from './index.ts'
-import { claimDueGroup, replaceSnapshot } from './refresh.queries.ts'
+import { claimDueGroup, listDueGroups, replaceSnapshot } from './refresh.queries.ts'
 import { refreshRankings } from './refresh.service.ts'
 
 const portal = useTestApp()
@@ -338,10 +338,9 @@ describe('the pages of the game', () => {
     await refresh(aGame({ '1': [{ name: 'truoc' }] }))
     const claim = async () => {
       await portal.db.updateTable('ranking_groups').set({ claimed_until: null }).execute()
-      return (await claimDueGroup(portal.db, {
-        takenBefore: new Date(Date.now() + 60_000),
-        claimSeconds: 60,
-      }))!
+      const due = { takenBefore: new Date(Date.now() + 60_000), claimSeconds: 60, limit: 1 }
+      const [id] = await listDueGroups(portal.db, () => sql<boolean>`false`, due)
+      return (await claimDueGroup(portal.db, id!, due))!
     }
     const [late, next] = [await claim(), await claim()]
     const store = (group: typeof late) => inTransaction(portal.db, (tx) => replaceSnapshot(tx, group, 100))

@@ -6,6 +6,9 @@ import { isDue, isTooFarAhead } from '#server/platform/db/due.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { RechargePeriod } from './ranking.rules.ts'
 import { dayOf } from './ranking.queries.ts'
+import { sweep } from '#server/platform/queues/sweeping.ts'
+import type { Log } from '#server/platform/log/log.ts'
+import type { IsResting } from '#server/platform/queues/due-rows.ts'
 
 export type DueGroup = { id: string; run: string; serverId: string | null } & (
   | { source: 'game'; board: string }
@@ -19,21 +22,32 @@ export async function selectTakenBefore(db: Db, ageSeconds: number): Promise<Dat
   return (rows[0] as { moment: Date }).moment
 }
 
-/**
- * Claims a group whose snapshot is old, if there is one; what another worker has claimed is left to it. What a run before
- * it had read is removed.
- */
+/** Groups whose snapshot is old, which nobody has claimed. */
+const dueGroups = ({ takenBefore, claimSeconds }: { takenBefore: Date; claimSeconds: number }) => sql`
+  FROM ranking_groups due LEFT JOIN ranking_snapshots s ON s.group_id = due.id
+ WHERE (s.taken_at IS NULL OR s.taken_at < ${takenBefore} OR ${isTooFarAhead(sql`s.taken_at`, 0)})
+   AND (due.claimed_until IS NULL OR ${isDue(sql`due.claimed_until`, claimSeconds)})`
+
+export async function listDueGroups(
+  db: Db,
+  isResting: IsResting,
+  { limit, ...claim }: { takenBefore: Date; claimSeconds: number; limit: number },
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT due.id ${dueGroups(claim)} AND NOT ${isResting(sql`due.id`)}
+     ORDER BY due.position, due.id LIMIT ${limit}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** Claims a group that is due; what another worker has claimed is left to it. What a run before it had read is removed. */
 export async function claimDueGroup(
   db: Db,
+  id: string,
   { takenBefore, claimSeconds }: { takenBefore: Date; claimSeconds: number },
 ): Promise<DueGroup | undefined> {
   const { rows } = await sql<DueGroup>`
     WITH due AS (
-      SELECT due.id FROM ranking_groups due LEFT JOIN ranking_snapshots s ON s.group_id = due.id
-       WHERE (s.taken_at IS NULL OR s.taken_at < ${takenBefore} OR ${isTooFarAhead(sql`s.taken_at`, 0)})
-         AND (due.claimed_until IS NULL OR ${isDue(sql`due.claimed_until`, claimSeconds)})
-       ORDER BY due.position, due.id LIMIT 1
-         FOR UPDATE OF due SKIP LOCKED),
+      SELECT due.id ${dueGroups({ takenBefore, claimSeconds })} AND due.id = ${id}::bigint FOR UPDATE OF due SKIP LOCKED),
     remains AS (DELETE FROM ranking_staging r USING due WHERE r.group_id = due.id)
     UPDATE ranking_groups g
        SET claimed_until = now() + make_interval(secs => ${claimSeconds}), claimed_run = gen_random_uuid()
@@ -135,7 +149,9 @@ export async function replaceSnapshot(tx: Tx, { id, run }: Run, rowsOfADay: numb
 /** More than any game has; a bound for one that answers nonsense. */
 const CLASSES_MAX = 50
 
-export const DAYS_STORED = 90
+const DAYS_STORED = 90
+/** Each has thousands of rows, which are removed with it. */
+const DAYS_OF_A_BATCH = 20
 
 /** As many rows as a page shows of each server and class, which are those of every filter. */
 async function storeDay(tx: Tx, id: string, rowsOfADay: number): Promise<void> {
@@ -189,15 +205,12 @@ async function storeEntries(tx: Tx, { id, run }: Run): Promise<void> {
      WHERE group_id = ${id}::bigint AND rank > (SELECT count(*) FROM ranked)`.execute(tx)
 }
 
-/** The rankings of days before this one, some days of some groups at a time. Answers how many. */
-export async function deleteOldDays(
-  db: Db,
-  { days, limit }: { days: number; limit: number },
-): Promise<number> {
-  const { rows } = await sql`
-    DELETE FROM ranking_days d
-     USING (SELECT group_id, day FROM ranking_days WHERE day < ${dayOf(sql`now()`)} - ${days}::integer
-             ORDER BY day LIMIT ${limit}) old
-     WHERE d.group_id = old.group_id AND d.day = old.day RETURNING 1`.execute(db)
-  return rows.length
-}
+/** Removes the rankings of days long ago, some days of some groups at a time; true when there may be more. */
+export const removeOldDays = (deps: { db: Db; log: Log }): Promise<boolean> =>
+  sweep(deps, {
+    job: 'old rankings',
+    table: 'ranking_days',
+    isDue: sql`due.day < ${dayOf(sql`now()`)} - ${DAYS_STORED}::integer`,
+    order: sql`due.day`,
+    limit: DAYS_OF_A_BATCH,
+  })

@@ -7,8 +7,8 @@ import { boundsOf } from './ranking.rules.ts'
 import {
   allowLongStatements,
   claimDueGroup,
-  DAYS_STORED,
-  deleteOldDays,
+  listDueGroups,
+  removeOldDays,
   type DueGroup,
   replaceSnapshot,
   selectServerIds,
@@ -16,10 +16,12 @@ import {
   stagePage,
   stageRecharges,
 } from './refresh.queries.ts'
+import { workOff } from '#server/platform/queues/due-rows.ts'
 
 export type RankingDeps = PlatformDeps & { game: GameBridge }
 
 const AGE_SECONDS = 300
+const GROUPS_AT_ONCE = 50
 /** Longer than one page takes, for which the game has 10 s; each page claims the group again. */
 const CLAIM_SECONDS = 120
 /** As many as the game's contract lets an answer have. */
@@ -35,15 +37,21 @@ export async function refreshRankings(
 ): Promise<void> {
   // Fixed at the start, so that one call takes each snapshot once.
   const takenBefore = await selectTakenBefore(deps.db, ageSeconds)
-  const claim = () => claimDueGroup(deps.db, { takenBefore, claimSeconds: CLAIM_SECONDS })
-  for (let group = await claim(); group !== undefined; group = await claim()) {
-    try {
-      await takeSnapshot(deps, group)
-    } catch (error) {
-      // The next group may well succeed, and this one is tried again.
-      deps.log.warn({ err: error, groupId: group.id }, 'a ranking could not be refreshed')
-    }
-  }
+  const refresh = () =>
+    workOff(deps, {
+      job: 'rankings',
+      limit: GROUPS_AT_ONCE,
+      leaseSeconds: CLAIM_SECONDS,
+      list: (db, isResting) =>
+        listDueGroups(db, isResting, { takenBefore, claimSeconds: CLAIM_SECONDS, limit: GROUPS_AT_ONCE }),
+      async work(id) {
+        const group = await claimDueGroup(deps.db, id, { takenBefore, claimSeconds: CLAIM_SECONDS })
+        if (group === undefined) return false
+        await takeSnapshot(deps, group)
+        return true
+      },
+    })
+  while (await refresh()) continue
 }
 
 async function takeSnapshot(deps: RankingDeps, group: DueGroup): Promise<void> {
@@ -60,7 +68,8 @@ async function readBoard(deps: RankingDeps, group: Of<'game'>): Promise<boolean>
   const servers = group.serverId === null ? await selectServerIds(deps.db) : [group.serverId]
   for (const serverId of servers) {
     for (let offset = 0; offset < RANKING_DEPTH; offset += PAGE_ROWS) {
-      const rows = await deps.game.rankings(group.board, { serverId, limit: PAGE_ROWS, offset })
+      const rows = await readPage(deps, group, { serverId, limit: PAGE_ROWS, offset })
+      if (rows === null) return false
       const added = await stagePage(deps.db, group, { serverId, rows, claimSeconds: CLAIM_SECONDS })
       if (added === null) return false
       // A game that does not know pages answers the first one again.
@@ -68,6 +77,18 @@ async function readBoard(deps: RankingDeps, group: Of<'game'>): Promise<boolean>
     }
   }
   return true
+}
+
+type PageOfBoard = Parameters<GameBridge['rankings']>[1]
+
+/** Null where the game does not answer: the group is tried again when its claim ends. */
+async function readPage({ game, log }: RankingDeps, { id, board }: Of<'game'>, page: PageOfBoard) {
+  try {
+    return await game.rankings(board, page)
+  } catch (error) {
+    log.warn({ err: error, groupId: id }, 'a ranking could not be refreshed')
+    return null
+  }
 }
 
 async function readRecharges({ db, clock }: RankingDeps, group: Of<'recharge'>): Promise<boolean> {
@@ -80,18 +101,11 @@ async function readRecharges({ db, clock }: RankingDeps, group: Of<'recharge'>):
 
 const ROUND_MS = 30_000
 const HOUR_MS = 3_600_000
-/** Each has thousands of rows, which are removed with it. */
-const DAYS_OF_A_BATCH = 20
 
 /** Checks every 30 seconds, and takes a new snapshot of the groups whose last one is five minutes old. */
 export function startRankingJobs(deps: RankingDeps): Loop[] {
   return startLoops(deps.log, [
     { name: 'rankings', pauseMs: ROUND_MS, round: () => refreshRankings(deps) },
-    {
-      name: 'old rankings',
-      pauseMs: HOUR_MS,
-      round: async () =>
-        (await deleteOldDays(deps.db, { days: DAYS_STORED, limit: DAYS_OF_A_BATCH })) === DAYS_OF_A_BATCH,
-    },
+    { name: 'old rankings', pauseMs: HOUR_MS, round: () => removeOldDays(deps) },
   ])
 }

@@ -7,6 +7,8 @@ import { countRows } from '#server/platform/db/list.ts'
 import type { DB } from '#server/platform/db/schema.gen.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { CleanPicture } from '#server/platform/pictures/reencode.ts'
+import { sweep } from '#server/platform/queues/sweeping.ts'
+import type { Log } from '#server/platform/log/log.ts'
 
 type ClaimParts = { note: string | null; picture: CleanPicture | null }
 
@@ -126,35 +128,19 @@ export async function updateAnswered(tx: Tx, answer: StoredAnswer): Promise<void
     .execute()
 }
 
-/** Erases pictures that were sent before a moment and whose case does not wait, at most `limit`; returns how many. */
-export async function deletePictures(
-  db: Db,
-  { before, limit }: { before: Date; limit: number },
-): Promise<number> {
-  const { numDeletedRows } = await db
-    .deleteFrom('recharge_claim_picture')
-    .where('id', 'in', (query) =>
-      query
-        .selectFrom('recharge_claim_picture as old')
-        .select('old.id')
-        .where('old.created_at', '<', before)
-        .where(({ not, exists }) =>
-          not(
-            exists(
-              query
-                .selectFrom('help_case as held')
-                .where('held.about_kind', '=', 'claim')
-                .where('held.about_id', '=', sql<string>`old.claim_id::text`)
-                .where('held.state', '=', 'open'),
-            ),
-          ),
-        )
-        .orderBy('old.created_at')
-        .limit(limit),
-    )
-    .executeTakeFirst()
-  return Number(numDeletedRows)
-}
+const ERASED_AT_ONCE = 50
+
+/** Erases one batch of pictures that were sent before a moment and whose case does not wait; true when there may be more. */
+export const removePictures = (deps: { db: Db; log: Log }, before: Date): Promise<boolean> =>
+  sweep(deps, {
+    job: 'claim pictures',
+    table: 'recharge_claim_picture',
+    isDue: sql`due.created_at < ${before} AND NOT EXISTS (
+      SELECT FROM help_case held
+       WHERE held.about_kind = 'claim' AND held.about_id = due.claim_id::text AND held.state = 'open')`,
+    order: sql`due.created_at`,
+    limit: ERASED_AT_ONCE,
+  })
 
 export const claimsOfPerson = inPages(
   ({ id }, { after, limit }) => sql`

@@ -21,10 +21,10 @@ import {
   claimsOfPerson,
   countClaims,
   countOpenClaims,
-  deletePictures,
   eraseClaimsOf,
   insertClaim,
   listClaimsOf,
+  removePictures,
   updateAnswered,
   type StoredAnswer,
 } from './recharge-claims.queries.ts'
@@ -107,13 +107,10 @@ export async function markClaimAnswered(tx: Tx, answer: StoredAnswer): Promise<s
 }
 
 const PICTURE_DAYS = 90
-const ERASED_PER_ROUND = 50
 
 /** Erases expired pictures. Returns whether there may be more. */
-export async function eraseOldPictures({ db, clock }: PlatformDeps): Promise<boolean> {
-  const before = new Date(clock.now().getTime() - PICTURE_DAYS * 86_400_000)
-  return (await deletePictures(db, { before, limit: ERASED_PER_ROUND })) === ERASED_PER_ROUND
-}
+export const eraseOldPictures = (deps: PlatformDeps): Promise<boolean> =>
+  removePictures(deps, new Date(deps.clock.now().getTime() - PICTURE_DAYS * 86_400_000))
 
 const ERASE_PAUSE_MS = 3_600_000
 

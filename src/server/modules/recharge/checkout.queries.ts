@@ -5,6 +5,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import { isDue, isPast, secondsSince } from '#server/platform/db/due.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import { QUERY_DELAY_SECONDS_MAX } from './query-delays.rules.ts'
+import type { IsResting } from '#server/platform/queues/due-rows.ts'
 
 type NewCheckout = { code: string; client: CheckoutClient; delaySeconds: number }
 
@@ -54,17 +55,28 @@ export async function updateCheckoutOver(
              WHERE order_id = ${orderId} AND state IN ('asked', 'open')`.execute(tx)
 }
 
-/** The code of the order whose status is due to be queried. No other worker queries it until the lease ends. */
-export async function leaseDueCheckout(db: Db, leaseSeconds: number): Promise<string | undefined> {
+/** The orders whose status is due to be queried. */
+export async function listDueCheckouts(db: Db, isResting: IsResting, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT order_id AS id FROM payment_checkout
+     WHERE ${isDue(sql`next_query_at`, QUERY_DELAY_SECONDS_MAX)} AND NOT ${isResting(sql`payment_checkout.order_id`)}
+     ORDER BY next_query_at LIMIT ${limit}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** Leases one that is due, and answers its order's code. No other worker queries it until the lease ends. */
+export async function leaseDueCheckout(
+  db: Db,
+  orderId: string,
+  leaseSeconds: number,
+): Promise<string | undefined> {
   const { rows } = await sql<{ code: string }>`
-    WITH due AS MATERIALIZED (
-      SELECT order_id FROM payment_checkout
-       WHERE ${isDue(sql`next_query_at`, QUERY_DELAY_SECONDS_MAX)} ORDER BY next_query_at LIMIT 1 FOR UPDATE SKIP LOCKED)
     UPDATE payment_checkout c
        SET next_query_at = clock_timestamp() + make_interval(secs => ${leaseSeconds}),
            last_query_at = clock_timestamp(), queries = c.queries + 1
-      FROM due, payment_order o
-     WHERE c.order_id = due.order_id AND o.id = c.order_id
+      FROM payment_order o
+     WHERE c.order_id = ${orderId}::bigint AND ${isDue(sql`c.next_query_at`, QUERY_DELAY_SECONDS_MAX)}
+       AND o.id = c.order_id
     RETURNING o.code`.execute(db)
   return rows[0]?.code
 }

@@ -13,6 +13,7 @@ import type { PlanningDeps } from '#server/modules/order-purchases/index.ts'
 import {
   leaseCheckout,
   leaseDueCheckout,
+  listDueCheckouts,
   selectCheckout,
   updateCheckoutOpen,
   updateCheckoutOver,
@@ -22,6 +23,7 @@ import {
 } from './checkout.queries.ts'
 import { closeUnpayableOrder } from './order-status.service.ts'
 import { FIRST_QUERIES, queryDelaySeconds } from './query-delays.rules.ts'
+import { workOff } from '#server/platform/queues/due-rows.ts'
 
 export type { Checkout }
 
@@ -124,12 +126,26 @@ function orderQueryDelaySeconds({ ageSeconds, queries }: Checkout): number | nul
 }
 
 const LEASE_SECONDS = leaseSecondsFor({ calls: 1, timeoutMs: PROVIDER_CALL_MS_MAX })
+const QUERIES_PER_ROUND = 20
 
-/** Leases one checkout whose status is due to be queried. */
-export async function claimDueCheckout(db: Db): Promise<Checkout | undefined> {
-  const code = await leaseDueCheckout(db, LEASE_SECONDS)
-  return code === undefined ? undefined : selectCheckout(db, code)
-}
+/** Queries the orders that are due, one after the other; returns whether there may be more. */
+export const queryDue = (
+  deps: Pick<RechargeDeps, 'db' | 'log'>,
+  query: (checkout: Checkout) => Promise<void>,
+): Promise<boolean> =>
+  workOff(deps, {
+    job: 'recharge checkouts',
+    limit: QUERIES_PER_ROUND,
+    leaseSeconds: LEASE_SECONDS,
+    list: (db, isResting) => listDueCheckouts(db, isResting, QUERIES_PER_ROUND),
+    async work(orderId) {
+      const code = await leaseDueCheckout(deps.db, orderId, LEASE_SECONDS)
+      const checkout = code === undefined ? undefined : await selectCheckout(deps.db, code)
+      if (checkout === undefined) return false
+      await query(checkout)
+      return true
+    },
+  })
 
 const OPERATOR_PAUSE_SECONDS = 5
 

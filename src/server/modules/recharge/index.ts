@@ -2,10 +2,10 @@ export { openChannels, type OpenChannel } from './channels.rules.ts'
 export {
   applyOutcome,
   claimCheckoutNow,
-  claimDueCheckout,
   clientOf,
   findQueryable,
   hastenCheckout,
+  queryDue,
   scheduleNextQuery,
   type Checkout,
   type RechargeDeps,

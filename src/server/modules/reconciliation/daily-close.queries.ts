@@ -108,6 +108,13 @@ export async function listDueDays(db: Db, { before, limit }: { before: Day; limi
   return rows.map((row) => row.text)
 }
 
+/** A day that could not be closed is still due: a mark that it has is enough. */
+export async function keepDueDay(db: Db, day: Day): Promise<void> {
+  await sql`
+    INSERT INTO daily_close_due (day) SELECT ${day}::date
+     WHERE NOT EXISTS (SELECT FROM daily_close_due WHERE day = ${day}::date)`.execute(db)
+}
+
 export async function markDueDay(db: Db, day: Day): Promise<void> {
   await db
     .insertInto('daily_close_due')

@@ -22,6 +22,7 @@ import {
   findClose,
   forgetDueDay,
   insertClose,
+  keepDueDay,
   listCloses,
   listDueDays,
   markDueDay,
@@ -40,6 +41,7 @@ import {
   statusOf,
 } from './daily-close.rules.ts'
 import { pullDay, type ReconciliationDeps, type PullReport } from './pull.service.ts'
+import { doEach } from '#server/platform/values/each.ts'
 
 export type DayClose = MadeClose & { differences: Difference[]; status: CloseStatus }
 
@@ -66,9 +68,23 @@ function withOutcome({ accountNumber, figures, doubts }: AccountDay): DayClose {
  */
 export async function closeDay(deps: ReconciliationDeps, day: Day): Promise<DayClose[]> {
   const accountNumbers = await receivingAccounts(deps)
-  const made = await inTransaction(deps.db, (tx) => makeCloses(tx, { day, accountNumbers }))
-  reportRed(deps, { day, made })
-  return made
+  const close = async (some: readonly string[]) => {
+    const made = await inTransaction(deps.db, (tx) => makeCloses(tx, { day, accountNumbers: some }))
+    reportRed(deps, { day, made })
+    return made
+  }
+  try {
+    return await close(accountNumbers)
+  } catch (error) {
+    // Those of the accounts by which it does not fail are made, and the day is due again.
+    deps.log.warn({ err: error, day }, 'a day could not be closed for all accounts together')
+    await doEach(
+      accountNumbers,
+      (accountNumber) => accountNumber,
+      (accountNumber) => close([accountNumber]),
+    ).finally(() => keepDueDay(deps.db, day))
+    throw error
+  }
 }
 
 /** Makes the closes of a day, of each account. */
@@ -108,20 +124,42 @@ type ReconciledDay = {
 
 /** Reads the bank's statement of a day again and closes it. Without a statement in full the day is due again. */
 export async function reconcileDay(deps: ReconciliationDeps, day: Day): Promise<ReconciledDay> {
-  const { failed } = await pullDay(deps, day)
-  const closes = await closeDay(deps, day)
-  if (failed > 0) await markDueDay(deps.db, day)
+  let report: PullReport = { found: 0, failed: 0 }
+  let closes: DayClose[] = []
+  const pull = async () => {
+    report = await pullDay(deps, day)
+  }
+  const close = async () => {
+    closes = await closeDay(deps, day)
+  }
+  // Also of lists of which one fails: the day is due again then.
+  await doEach(
+    [pull, close],
+    ({ name }) => name,
+    (part) => part(),
+  ).catch(async (error: unknown) => {
+    await keepDueDay(deps.db, day)
+    throw error
+  })
+  const { failed } = report
+  if (failed > 0) await keepDueDay(deps.db, day)
   return { closes, failed }
 }
 
 const DUE_DAYS_PER_ROUND = 7
 
-/** Past days on which something has changed since: a payment reported late, a transfer decided by an operator. */
+/**
+ * Past days on which something has changed since: a payment reported late, a transfer decided by an operator. One that fails
+ * leaves the others: it throws then.
+ */
 export async function reconcileDueDays(deps: ReconciliationDeps): Promise<void> {
   const today = dayOf(deps.clock.now())
-  for (const day of await listDueDays(deps.db, { before: today, limit: DUE_DAYS_PER_ROUND })) {
-    await reconcileDay(deps, day)
-  }
+  const days = await listDueDays(deps.db, { before: today, limit: DUE_DAYS_PER_ROUND })
+  await doEach(
+    days,
+    (day) => day,
+    (day) => reconcileDay(deps, day),
+  )
 }
 
 /** The latest close of each day and account. */

@@ -11,10 +11,10 @@ import {
 import {
   applyOutcome,
   claimCheckoutNow,
-  claimDueCheckout,
   clientOf,
   findQueryable,
   getOperatorOrder,
+  queryDue,
   scheduleNextQuery,
   type Checkout,
 } from '#server/modules/recharge/index.ts'
@@ -23,17 +23,8 @@ import { conflict, invariant } from '#server/platform/values/errors.ts'
 import { isOverdue } from './daily-close.rules.ts'
 import type { ReconciliationDeps } from './pull.service.ts'
 
-const QUERIES_PER_ROUND = 20
-
-/** Queries the orders that are due, one after the other; returns whether there may be more. */
-export async function queryDueCheckouts(deps: ReconciliationDeps): Promise<boolean> {
-  for (let count = 0; count < QUERIES_PER_ROUND; count += 1) {
-    const checkout = await claimDueCheckout(deps.db)
-    if (checkout === undefined) return false
-    await queryCheckout(deps, checkout)
-  }
-  return true
-}
+export const queryDueCheckouts = (deps: ReconciliationDeps): Promise<boolean> =>
+  queryDue(deps, (checkout) => queryCheckout(deps, checkout))
 
 async function queryCheckout(deps: ReconciliationDeps, checkout: Checkout): Promise<void> {
   const client = clientOf(deps, checkout)

@@ -3,6 +3,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import { isDue } from '#server/platform/db/due.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { Day, figuresOf, listedRows } from './daily-close.rules.ts'
+import type { IsResting } from '#server/platform/queues/due-rows.ts'
 
 export type ListPlace = { provider: string; accountNumber: string }
 
@@ -102,26 +103,35 @@ export async function selectLastEventId(db: Db): Promise<string> {
   return rows[0]?.id ?? '0'
 }
 
-type Task = 'pull' | 'nightly'
+/** A task, the time from one run of it to the next, and how long a process has it; the claim of one that died runs out. */
+export type Task = { name: string; everySeconds: number; claimSeconds: number }
 
-/** Takes a task whose time has come and that nobody has in hand; the claim of a process that died runs out. */
-export async function claimTask(
-  db: Db,
-  { name, everySeconds, claimSeconds }: { name: Task; everySeconds: number; claimSeconds: number },
-): Promise<boolean> {
+const isTaskDue = ({ name, everySeconds, claimSeconds }: Task) =>
+  sql<boolean>`name = ${name} AND ${isDue(sql`due_at`, everySeconds)}
+       AND (claimed_until IS NULL OR ${isDue(sql`claimed_until`, claimSeconds)})`
+
+/** Those whose time has come and that nobody has in hand. */
+export async function listDueTasks(db: Db, isResting: IsResting, tasks: readonly Task[]): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    SELECT name FROM reconciliation_task
+     WHERE (${sql.join(tasks.map(isTaskDue), sql` OR `)}) AND NOT ${isResting(sql`reconciliation_task.name`)}
+     ORDER BY name DESC`.execute(db)
+  return rows.map(({ name }) => name)
+}
+
+/** Takes such a task. */
+export async function claimTask(db: Db, task: Task): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('reconciliation_task')
-    .set({ claimed_until: sql<Date>`clock_timestamp() + make_interval(secs => ${claimSeconds})` })
-    .where('name', '=', name)
-    .where(isDue(sql`due_at`, everySeconds))
-    .where(sql<boolean>`(claimed_until IS NULL OR ${isDue(sql`claimed_until`, claimSeconds)})`)
+    .set({ claimed_until: sql<Date>`clock_timestamp() + make_interval(secs => ${task.claimSeconds})` })
+    .where(isTaskDue(task))
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }
 
 export async function finishTask(
   db: Db,
-  { name, afterSeconds }: { name: Task; afterSeconds: number },
+  { name, afterSeconds }: { name: string; afterSeconds: number },
 ): Promise<void> {
   await db
     .updateTable('reconciliation_task')
@@ -131,4 +141,9 @@ export async function finishTask(
     })
     .where('name', '=', name)
     .execute()
+}
+
+/** A task that failed is due as it was. */
+export async function releaseTask(db: Db, name: string): Promise<void> {
+  await db.updateTable('reconciliation_task').set({ claimed_until: null }).where('name', '=', name).execute()
 }

@@ -21,6 +21,7 @@ import {
   selectLastEventId,
   selectUnnotified,
 } from './pull.queries.ts'
+import { doEach } from '#server/platform/values/each.ts'
 
 export type ReconciliationDeps = BankInboxDeps
 
@@ -37,7 +38,7 @@ async function listedAccounts(deps: ReconciliationDeps): Promise<string[]> {
   return [...new Set([vietcombank, acb].flatMap((account) => (account === null ? [] : [account.number])))]
 }
 
-/** Reads what has come since the last time on every list and account. One that fails does not stop the others. */
+/** Reads what has come since the last time on every list and account. One that fails does not stop the others: it throws then. */
 export async function pullLists(deps: ReconciliationDeps): Promise<PullReport> {
   const now = deps.clock.now()
   return eachList(deps, async (list, accountNumber) => {
@@ -103,29 +104,34 @@ async function eachList(
   work: (list: BankList, accountNumber: string) => Promise<number>,
 ): Promise<PullReport> {
   const report: PullReport = { found: 0, failed: 0 }
-  for (const list of deps.payments.lists) {
-    for (const accountNumber of await listedAccounts(deps)) {
-      try {
-        report.found += await work(list, accountNumber)
-      } catch (error) {
-        if (!(error instanceof ProviderFailure)) throw error
-        // The next round reads it again; until then the other lists are read.
-        report.failed += 1
-        deps.log.error(
-          {
-            event: 'reconciliation.failed',
-            provider: list.provider,
-            accountNumber,
-            fault: error.kind,
-            err: error,
-          },
-          'a provider’s list could not be read',
-        )
-      }
+  const accountNumbers = await listedAccounts(deps)
+  const read = async ({ list, accountNumber }: ListedAccount) => {
+    try {
+      report.found += await work(list, accountNumber)
+    } catch (error) {
+      if (!(error instanceof ProviderFailure)) throw error
+      // The next round reads it again; until then the other lists are read.
+      report.failed += 1
+      deps.log.error(
+        {
+          event: 'reconciliation.failed',
+          provider: list.provider,
+          accountNumber,
+          fault: error.kind,
+          err: error,
+        },
+        'a provider’s list could not be read',
+      )
     }
   }
+  const listed = deps.payments.lists.flatMap((list) =>
+    accountNumbers.map((accountNumber): ListedAccount => ({ list, accountNumber })),
+  )
+  await doEach(listed, ({ list, accountNumber }) => `${list.provider} ${accountNumber}`, read)
   return report
 }
+
+type ListedAccount = { list: BankList; accountNumber: string }
 
 const IDS_LOGGED_MAX = 20
 

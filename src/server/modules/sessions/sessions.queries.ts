@@ -3,7 +3,6 @@ import { APPROVING_ROLES, FORMER_ROLE_DAYS } from '#contract/operator/proposals.
 import type { User } from '#contract/users.ts'
 import { CONSOLE_IDLE_MINUTES } from '#contract/operator/session.ts'
 import { consentState } from '#server/modules/consents/index.ts'
-import { BATCH_ROWS, isFullBatch } from '#server/platform/jobs/loop.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { isPast } from '#server/platform/db/due.ts'
 import { notify } from '#server/domain/notices.ts'
@@ -17,6 +16,8 @@ import {
   SESSIONS_MAX,
   STEP_UP_MINUTES,
 } from './sessions.rules.ts'
+import { sweep } from '#server/platform/queues/sweeping.ts'
+import type { Log } from '#server/platform/log/log.ts'
 
 // Time is the database's throughout, so that every process agrees on when a session is over.
 /** Of the session `s`. */
@@ -205,13 +206,14 @@ export async function updateStepUp(tx: Tx, sessionId: string): Promise<Date | un
 }
 
 /** Removes one batch of sessions that are past their absolute limit; true when there may be more. */
-export async function removeExpiredSessions({ db }: { db: Db }): Promise<boolean> {
-  const deleted = await sql`
-    DELETE FROM sessions WHERE id IN (
-      SELECT id FROM sessions WHERE expires_at <= now()
-       ORDER BY expires_at LIMIT ${BATCH_ROWS} FOR UPDATE SKIP LOCKED)`.execute(db)
-  return isFullBatch(deleted)
-}
+export const removeExpiredSessions = (deps: { db: Db; log: Log }): Promise<boolean> =>
+  sweep(deps, {
+    job: 'expired sessions',
+    table: 'sessions',
+    isDue: sql`due.expires_at <= now()`,
+    order: sql`due.expires_at`,
+    skipsLocked: true,
+  })
 
 export const exportSessions = onOnePage(
   ({ id }) => sql`

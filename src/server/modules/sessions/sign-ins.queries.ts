@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { BATCH_ROWS, isFullBatch } from '#server/platform/jobs/loop.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { countRows } from '#server/platform/db/list.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
@@ -13,6 +12,8 @@ import {
   SIGN_IN_DAYS_MAX,
   type SignInOutcome,
 } from './sessions.rules.ts'
+import { sweep } from '#server/platform/queues/sweeping.ts'
+import type { Log } from '#server/platform/log/log.ts'
 
 /** From where and with what somebody signs in, in the form that is stored. */
 export type Origin = { userId: string; userAgent: string; place: string; originHash: Buffer }
@@ -92,13 +93,13 @@ export async function countSignIns(db: Db, userId: string): Promise<number> {
 }
 
 /** Removes one batch of sign-ins that are past their time; true when there may be more. */
-export async function removeOldSignIns({ db }: { db: Db }): Promise<boolean> {
-  const deleted = await sql`
-    DELETE FROM sign_in WHERE id IN (
-      SELECT id FROM sign_in WHERE at <= now() - make_interval(days => ${SIGN_IN_DAYS_MAX}::integer)
-       ORDER BY at LIMIT ${BATCH_ROWS})`.execute(db)
-  return isFullBatch(deleted)
-}
+export const removeOldSignIns = (deps: { db: Db; log: Log }): Promise<boolean> =>
+  sweep(deps, {
+    job: 'old sign-ins',
+    table: 'sign_in',
+    isDue: sql`due.at <= now() - make_interval(days => ${SIGN_IN_DAYS_MAX}::integer)`,
+    order: sql`due.at`,
+  })
 
 export type DeviceHashes = { cookieHash: Buffer; addressHash: Buffer }
 
@@ -171,15 +172,15 @@ export async function trimKnownDevices(db: Db | Tx, userId: string): Promise<voi
 }
 
 /** Removes one batch of devices that were not used for long; true when there may be more. */
-export async function forgetOldDevices({ db }: { db: Db }): Promise<boolean> {
-  const deleted = await sql`
-    DELETE FROM known_device WHERE (user_id, kind, hash) IN (
-      SELECT user_id, kind, hash FROM known_device
-       WHERE (kind = 'cookie' AND last_seen_at < now() - make_interval(days => ${COOKIE_DAYS_MAX}))
-          OR (kind = 'address' AND last_seen_at < now() - make_interval(days => ${ADDRESS_DAYS_MAX}))
-       LIMIT ${BATCH_ROWS} FOR UPDATE SKIP LOCKED)`.execute(db)
-  return isFullBatch(deleted)
-}
+export const forgetOldDevices = (deps: { db: Db; log: Log }): Promise<boolean> =>
+  sweep(deps, {
+    job: 'forgotten devices',
+    table: 'known_device',
+    isDue: sql`(
+      (due.kind = 'cookie' AND due.last_seen_at < now() - make_interval(days => ${COOKIE_DAYS_MAX}))
+      OR (due.kind = 'address' AND due.last_seen_at < now() - make_interval(days => ${ADDRESS_DAYS_MAX})))`,
+    skipsLocked: true,
+  })
 
 export const exportSignIns = inPages(
   ({ id }, { after, limit }) => sql`

@@ -70,7 +70,7 @@ const MINUTE_MS = 60_000
 const FIGURES_MS = 30_000
 
 export function startStatisticsJobs({ db, clock, log }: PlatformDeps): Loop[] {
-  const round = () => computeStatistics({ db, now: clock.now() })
+  const round = () => computeStatistics({ db, log, now: clock.now() })
   return startLoops(log, [{ name: 'figures of the last hours', pauseMs: MINUTE_MS, round }])
 }
 

@@ -14,7 +14,7 @@ const portal = useTestApp()
 const HOUR_MS = 3_600_000
 
 const compute = async (now = new Date()) => {
-  while (await computeStatistics({ db: portal.db, now }));
+  while (await computeStatistics({ ...portal.deps, now }));
 }
 const read = async (query = '') =>
   portal.call('GET', `/api/operator/statistics?${query}`, { token: owner.token })

@@ -1,8 +1,9 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { StatisticsPeriod } from '#contract/operator/statistics.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { Span } from './periods.rules.ts'
+import type { IsResting } from '#server/platform/queues/due-rows.ts'
 
 /** False while another process computes. */
 export async function takeTurn(tx: Tx): Promise<boolean> {
@@ -20,22 +21,35 @@ export async function findLastHour(db: Db | Tx): Promise<{ hour: Date; computed_
     .executeTakeFirst()
 }
 
-/** The oldest hour that was computed before `settledBy` hours after its end had passed, so that it is not final. */
-export async function findOpenHour(tx: Tx, settleHours: number): Promise<Date | undefined> {
-  const { rows } = await sql<{ hour: Date }>`
-    SELECT hour FROM (SELECT hour, computed_at FROM statistics_hour ORDER BY hour DESC LIMIT ${settleHours + 2}) latest
-     WHERE computed_at < hour + make_interval(hours => 1 + ${settleHours}::integer)
-     ORDER BY hour LIMIT 1`.execute(tx)
-  return rows[0]?.hour
-}
+/** As it is written in `failed_work`. */
+const hourText = (hour: RawBuilder<unknown>) =>
+  sql<string>`to_char(${hour} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:00:00"Z"')`
 
-/** When the first player or the first movement of TCoin came; undefined in an empty portal. */
-export async function findFirstMoment(tx: Tx): Promise<Date | undefined> {
-  const { rows } = await sql<{ first: Date | null }>`
-    SELECT least((SELECT min(created_at) FROM users), (SELECT min(created_at) FROM ledger_transfer)) AS first`.execute(
-    tx,
-  )
-  return rows[0]?.first ?? undefined
+/** A gap behind the newest hour that is older stays. */
+const GAP_DAYS_MAX = 90
+
+/**
+ * Hours until now that were never computed, from the first player or movement of TCoin on, or were computed before so many
+ * hours after their end had passed, so that they are not final.
+ */
+export async function listDueHours(
+  db: Db,
+  isResting: IsResting,
+  { now, settleHours, limit }: { now: Date; settleHours: number; limit: number },
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT ${hourText(sql`due.hour`)} AS id
+      FROM generate_series(
+             greatest((SELECT max(hour) FROM statistics_hour) - make_interval(days => ${GAP_DAYS_MAX}),
+                      date_trunc('hour', least((SELECT created_at FROM users ORDER BY id LIMIT 1),
+                                               (SELECT created_at FROM ledger_transfer ORDER BY id LIMIT 1)), 'UTC')),
+             ${now}::timestamptz, '1 hour') AS due (hour)
+      LEFT JOIN statistics_hour stored ON stored.hour = due.hour
+     WHERE (stored.hour IS NULL
+            OR stored.computed_at < due.hour + make_interval(hours => 1 + ${settleHours}::integer))
+       AND NOT ${isResting(hourText(sql`due.hour`))}
+     ORDER BY due.hour LIMIT ${limit}`.execute(db)
+  return rows.map(({ id }) => id)
 }
 
 /**

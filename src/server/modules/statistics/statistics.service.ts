@@ -16,7 +16,6 @@ import {
   comparedSpans,
   DAY_MS,
   daysBefore,
-  HOUR_MS,
   nextPeriod,
   periodsBetween,
   periodStart,
@@ -25,10 +24,9 @@ import {
 import {
   countActive,
   findFirstHour,
-  findFirstMoment,
   findLastHour,
   findOldestReview,
-  findOpenHour,
+  listDueHours,
   storeUnmatchedAge,
   listPeriods,
   readCases,
@@ -38,34 +36,45 @@ import {
   takeTurn,
   type PeriodRow,
 } from './statistics.queries.ts'
+import { workOff } from '#server/platform/queues/due-rows.ts'
 
 /** After its end an hour is computed once more this many hours later: no transaction is open for so long. */
 const SETTLE_HOURS = 2
-/** In one transaction. */
 const HOURS_AT_ONCE = 24
+
+type ComputeDeps = Pick<PlatformDeps, 'db' | 'log'> & { now: Date }
 
 /**
  * Computes what is missing until now: hours never computed, and those computed before they were over and settled.
  * Computing an hour again gives the same figures. Returns true when there may be more.
  */
-export async function computeStatistics({ db, now }: { db: Db; now: Date }): Promise<boolean> {
+export async function computeStatistics(deps: ComputeDeps): Promise<boolean> {
+  const { now } = deps
+  let isFull = false
+  const hasMore = await workOff(deps, {
+    job: 'figures of the last hours',
+    limit: HOURS_AT_ONCE,
+    async list(db, isResting) {
+      const due = { now, settleHours: SETTLE_HOURS, limit: HOURS_AT_ONCE }
+      const hours = await listDueHours(db, isResting, due)
+      isFull = hours.length === HOURS_AT_ONCE
+      return hours
+    },
+    work: (hour) => computeHour(deps, new Date(hour)),
+  })
+  // The hour that runs is never done with.
+  return hasMore && isFull
+}
+
+async function computeHour({ db, now }: ComputeDeps, hour: Date): Promise<boolean> {
   return inTransaction(db, async (tx) => {
     if (!(await takeTurn(tx))) return false
-    const last = await findLastHour(tx)
-    const first = last
-      ? ((await findOpenHour(tx, SETTLE_HOURS)) ?? new Date(last.hour.getTime() + HOUR_MS))
-      : await findFirstMoment(tx)
-    if (first === undefined) return false
-    let hour = periodStart('hour', first)
-    for (let done = 0; done < HOURS_AT_ONCE && hour <= now; done++) {
-      await storeHour(tx, hour, now)
-      for (const period of STATISTICS_PERIODS)
-        await storeActive(tx, hour, { period, start: periodStart(period, hour) })
-      const next = nextPeriod('hour', hour)
-      if (now < next) await storeUnmatchedAge(tx, hour, { now, since: await findOldestReview(tx) })
-      hour = next
-    }
-    return hour <= now
+    await storeHour(tx, hour, now)
+    for (const period of STATISTICS_PERIODS)
+      await storeActive(tx, hour, { period, start: periodStart(period, hour) })
+    if (now < nextPeriod('hour', hour))
+      await storeUnmatchedAge(tx, hour, { now, since: await findOldestReview(tx) })
+    return true
   })
 }
 

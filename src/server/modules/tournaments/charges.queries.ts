@@ -4,6 +4,7 @@ import { notify } from '#server/domain/notices.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { isDue } from '#server/platform/db/due.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
+import type { DuePart } from '#server/platform/queues/claiming.ts'
 
 type NewCharge = {
   tournamentId: string
@@ -70,21 +71,20 @@ export type ClaimedCharge = {
   is_taken: boolean
 }
 
-/**
- * Takes up to `limit` charges that are due, the longest due first, skipping what another worker is just taking; they are
- * due again after `leaseSeconds`.
- */
-export async function claimDueCharges(
-  db: Db,
-  { limit, leaseSeconds, delaySecondsMax }: { limit: number; leaseSeconds: number; delaySecondsMax: number },
-): Promise<ClaimedCharge[]> {
+/** The longest pause between two tries of a charge. */
+export const DELAY_SECONDS_MAX = 300
+
+/** The longest due first. */
+export const dueCharges = ({ limit, isWanted }: DuePart) => sql<{ id: string }>`
+  SELECT id FROM tournament_charges
+   WHERE state IN ('pending', 'refunding') AND ${isDue(sql`next_attempt_at`, DELAY_SECONDS_MAX)}
+     AND ${isWanted(sql`tournament_charges.id`)}
+   ORDER BY next_attempt_at LIMIT ${limit}`
+
+/** Takes charges that are due, skipping what another worker is just taking; they are due again after `leaseSeconds`. */
+export async function claimDueCharges(db: Db, part: DuePart, leaseSeconds: number): Promise<ClaimedCharge[]> {
   const { rows } = await sql<ClaimedCharge>`
-    WITH due AS (
-      SELECT id FROM tournament_charges
-       WHERE state IN ('pending', 'refunding') AND ${isDue(sql`next_attempt_at`, delaySecondsMax)}
-       ORDER BY next_attempt_at
-       LIMIT ${limit}
-       FOR NO KEY UPDATE SKIP LOCKED)
+    WITH due AS (${dueCharges(part)} FOR NO KEY UPDATE SKIP LOCKED)
     UPDATE tournament_charges AS c
        SET attempts = c.attempts + 1, next_attempt_at = clock_timestamp() + make_interval(secs => ${leaseSeconds})
       FROM due WHERE c.id = due.id

@@ -5,34 +5,46 @@ import type { Loop } from '#server/platform/jobs/loop.ts'
 import { startSendingPool } from '#server/platform/queues/sending-pool.ts'
 import { invariant, messageOf } from '#server/platform/values/errors.ts'
 import { leaseSecondsFor } from '#server/platform/queues/leases.ts'
-import { claimDueCharges, type ClaimedCharge, postponeCharge, updateCharge } from './charges.queries.ts'
+import {
+  claimDueCharges,
+  DELAY_SECONDS_MAX,
+  type ClaimedCharge,
+  dueCharges,
+  postponeCharge,
+  updateCharge,
+} from './charges.queries.ts'
 import { changeTeams, settleTeam } from './places.service.ts'
 import { findTeamRow } from './registration.queries.ts'
 import { type Cup, notifyRefusedFee, notifyReturnedFee } from './notices/tournament-notices.service.ts'
 import { findTournament } from './tournaments.queries.ts'
+import { claimEach, type DuePart } from '#server/platform/queues/claiming.ts'
 
 type ChargeDeps = Pick<PlatformDeps, 'db' | 'log' | 'clock'> & { game: GameBridge }
 
 const LEASE_SECONDS = leaseSecondsFor({ calls: 1, timeoutMs: GAME_TIMEOUT_MS })
-const DELAY_SECONDS_MAX = 300
+
+const JOB = 'tournament charges'
+
+export function claimCharges(deps: Pick<ChargeDeps, 'db' | 'log'>, limit: number): Promise<ClaimedCharge[]> {
+  const claim = (part: DuePart) => claimDueCharges(deps.db, part, LEASE_SECONDS)
+  return claimEach(deps, { job: JOB, leaseSeconds: LEASE_SECONDS, due: dueCharges, claim }, limit)
+}
 
 /** Sends the fees of teams to the game: each until the game has taken, refused or given it back. */
 export function startChargeWorker(deps: ChargeDeps & Pick<PlatformDeps, 'listener'>): Loop[] {
   return [
     startSendingPool(deps, {
-      name: 'tournament charges',
+      job: JOB,
+      leaseSeconds: LEASE_SECONDS,
       channel: 'tournament_charge_due',
       pollMs: 2_000,
       parallelMax: 8,
-      claim: (limit) => claimDue(deps.db, limit),
+      claim: (room) => claimCharges(deps, room),
       send: (charge) => sendCharge(deps, charge),
       idOf: ({ id }) => id,
     }),
   ]
 }
-
-export const claimDue = (db: PlatformDeps['db'], limit: number): Promise<ClaimedCharge[]> =>
-  claimDueCharges(db, { limit, leaseSeconds: LEASE_SECONDS, delaySecondsMax: DELAY_SECONDS_MAX })
 
 /** Sends one claimed charge, outside any transaction, and writes down what came of it. */
 export async function sendCharge(deps: ChargeDeps, charge: ClaimedCharge): Promise<void> {

@@ -3,6 +3,8 @@ import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { MatchState } from './matches.queries.ts'
 import type { TournamentRow } from './tournaments.queries.ts'
+import { sweep } from '#server/platform/queues/sweeping.ts'
+import type { Log } from '#server/platform/log/log.ts'
 
 /** What an act at the desk changes of the tournament itself. */
 type TournamentState = Pick<TournamentRow, 'current_round' | 'paused_at' | 'finished_at'> & {
@@ -83,15 +85,12 @@ export async function listEventsAfter(
 }
 
 /** Of tournaments that were over by then, an amount at a time. Answers how many. */
-export async function deleteOldEvents(db: Db, before: Date, limit: number): Promise<number> {
-  const { rows } = await sql<{ deleted: string }>`
-    WITH old AS (
-      SELECT e.tournament_id, e.number FROM tournament_events e JOIN tournaments t ON t.id = e.tournament_id
-       WHERE e.at < ${before} AND (t.finished_at < ${before} OR t.cancelled_at < ${before})
-       ORDER BY e.at LIMIT ${limit}),
-    deleted AS (
-      DELETE FROM tournament_events e USING old
-       WHERE e.tournament_id = old.tournament_id AND e.number = old.number RETURNING 1)
-    SELECT count(*) AS deleted FROM deleted`.execute(db)
-  return Number(rows[0]?.deleted)
-}
+export const removeOldEvents = (deps: { db: Db; log: Log }, before: Date): Promise<boolean> =>
+  sweep(deps, {
+    job: 'old tournament events',
+    table: 'tournament_events',
+    isDue: sql`due.at < ${before} AND EXISTS (
+      SELECT FROM tournaments t
+       WHERE t.id = due.tournament_id AND (t.finished_at < ${before} OR t.cancelled_at < ${before}))`,
+    order: sql`due.at`,
+  })

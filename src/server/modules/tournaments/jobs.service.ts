@@ -1,5 +1,5 @@
-import { BATCH_ROWS, startLoops, type Loop } from '#server/platform/jobs/loop.ts'
-import { deleteOldEvents } from './events.queries.ts'
+import { startLoops, type Loop } from '#server/platform/jobs/loop.ts'
+import { removeOldEvents } from './events.queries.ts'
 import { type CloseDeps, closeDue } from './freeze.service.ts'
 import { type ReminderDeps, remindFollowers, remindOfCheckIn } from './notices/reminders.service.ts'
 import { expireHeld } from './places.service.ts'
@@ -17,10 +17,7 @@ export function startTournamentJobs(deps: ReminderDeps & CloseDeps): Loop[] {
     {
       name: 'old tournament events',
       pauseMs: HOUR_MS,
-      round: async () => {
-        const before = new Date(deps.clock.now().getTime() - EVENTS_KEPT_MS)
-        return (await deleteOldEvents(deps.db, before, BATCH_ROWS)) === BATCH_ROWS
-      },
+      round: () => removeOldEvents(deps, new Date(deps.clock.now().getTime() - EVENTS_KEPT_MS)),
     },
   ])
 }

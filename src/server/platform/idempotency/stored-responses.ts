@@ -2,8 +2,9 @@ import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { Tx } from '../db/transaction.ts'
 import type { Log } from '../log/log.ts'
-import { BATCH_ROWS, isFullBatch, startLoops, type Loop } from '../jobs/loop.ts'
+import { startLoops, type Loop } from '../jobs/loop.ts'
 import { Refusal } from '../values/errors.ts'
+import { sweep } from '../queues/sweeping.ts'
 
 /** Replaces an answer that is too old or named an erased person: the work was done and is not repeated. */
 const ERASED = JSON.stringify({ erased: true })
@@ -18,16 +19,17 @@ export function startAnswerJobs(deps: { db: Db; log: Log }): Loop[] {
 }
 
 /** Erases one batch of stored answers older than 30 days; true when there may be more. Keys stay for good. */
-export async function eraseOldAnswers({ db }: { db: Db }): Promise<boolean> {
-  // A key without an answer is left as it is: that is a fault, which R11 has to find.
-  const erased = await sql`
-    UPDATE idempotency_key SET response = ${ERASED}::jsonb, answer_erased = true
-     WHERE (scope, key) IN (
-       SELECT scope, key FROM idempotency_key
-        WHERE NOT answer_erased AND response IS NOT NULL AND created_at < now() - make_interval(days => ${KEPT_DAYS})
-        ORDER BY created_at LIMIT ${BATCH_ROWS} FOR NO KEY UPDATE SKIP LOCKED)`.execute(db)
-  return isFullBatch(erased)
-}
+export const eraseOldAnswers = (deps: { db: Db; log: Log }): Promise<boolean> =>
+  sweep(deps, {
+    job: 'old answers',
+    table: 'idempotency_key',
+    // A key without an answer is left as it is: that is a fault, which R11 has to find.
+    isDue: sql`NOT due.answer_erased AND due.response IS NOT NULL
+      AND due.created_at < now() - make_interval(days => ${KEPT_DAYS})`,
+    set: sql`response = ${ERASED}::jsonb, answer_erased = true`,
+    order: sql`due.created_at`,
+    skipsLocked: true,
+  })
 
 const SWEPT_AT_ONCE = 5_000
 

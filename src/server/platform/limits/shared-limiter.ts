@@ -2,9 +2,10 @@ import { sql } from 'kysely'
 import { RateLimiterRes } from 'rate-limiter-flexible'
 import type { Db } from '../db/database.ts'
 import { inTransaction, type Tx } from '../db/transaction.ts'
-import { BATCH_ROWS, isFullBatch, startLoops, type Loop } from '../jobs/loop.ts'
+import { startLoops, type Loop } from '../jobs/loop.ts'
 import type { Log } from '../log/log.ts'
 import type { Counted, Limiter } from './machine-limiter.ts'
+import { sweep } from '../queues/sweeping.ts'
 
 type CounterRow = { points: number; leftMs: number }
 
@@ -91,10 +92,11 @@ export function startLimitJobs(deps: { db: Db; log: Log }): Loop[] {
 }
 
 /** Removes one batch of expired counters; true when there may be more. */
-export async function removeExpiredCounters({ db }: { db: Db }): Promise<boolean> {
-  const deleted = await sql`
-    DELETE FROM rate_limit WHERE key IN (
-      SELECT key FROM rate_limit WHERE expire <= ${nowMs}
-       ORDER BY expire LIMIT ${BATCH_ROWS} FOR UPDATE SKIP LOCKED)`.execute(db)
-  return isFullBatch(deleted)
-}
+export const removeExpiredCounters = (deps: { db: Db; log: Log }): Promise<boolean> =>
+  sweep(deps, {
+    job: 'expired counters',
+    table: 'rate_limit',
+    isDue: sql`due.expire <= ${nowMs}`,
+    order: sql`due.expire`,
+    skipsLocked: true,
+  })

@@ -177,6 +177,11 @@ export const PLATFORM_METRICS = {
     help: 'What follows a committed change and failed, such as its line in the log; the change stays made',
     labels: { act: OPEN },
   },
+  portal_job_failures_total: {
+    type: 'counter',
+    help: 'Failures of what runs without a request, by its loop: rows that were due, and rounds that failed as a whole',
+    labels: { loop: OPEN },
+  },
   portal_spans_total: {
     type: 'counter',
     help: 'Spans of traces: sent to the collector, dropped (it did not take them)',

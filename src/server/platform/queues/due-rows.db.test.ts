@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { useTestApp } from '#tests/support/app.ts'
 import { failingLoops, startLoop } from '../jobs/loop.ts'
-import { recordFailingLoops } from './failed-work.ts'
+import { claimEach } from './claiming.ts'
+import { mayHaveFailed, readFailures, recordFailed, recordFailingLoops, tryLeased } from './failed-work.ts'
 import { workOff } from './due-rows.ts'
 
 const portal = useTestApp()
@@ -46,7 +47,7 @@ const isRested = () =>
 test('one row that fails leaves the others, and those behind a full list of failing ones have their turn', async () => {
   for (const id of ['1', '2', '3', '4', '5']) due.add(id)
   for (const id of ['1', '2']) poisoned.add(id)
-  expect(await round(2).catch(String)).toBe(false)
+  expect(await round(2).catch(String)).toBe(true)
   expect(done).toEqual([])
   expect(await round(2)).toBe(true)
   expect(await round(2)).toBe(true)
@@ -96,6 +97,102 @@ test('what a clock that was ahead wrote does not rest for longer than any row do
   await sql`UPDATE failed_work SET retry_at = clock_timestamp() + interval '1 day'`.execute(portal.db)
   poisoned.clear()
   expect(await round()).toBe(true)
+})
+
+test('of what is done together, one that fails is found by halves, and the others are done together', async () => {
+  const batches: number[] = []
+  const ids = Array.from({ length: 64 }, (_, n) => String(n))
+  const hasMore = await workOff(portal.deps, {
+    job: 'test',
+    limit: 100,
+    list: async () => ids,
+    work: async (id) => (await workAll([id])) > 0,
+    workAll: (some) => workAll(some),
+  }).catch(String)
+  async function workAll(some: readonly string[]): Promise<number> {
+    batches.push(some.length)
+    if (some.includes('41')) throw new Error('41 is poisoned')
+    done.push(...some)
+    return some.length
+  }
+  expect(hasMore).toBe(true)
+  expect(done).toHaveLength(63)
+  expect(batches.length).toBeLessThan(16)
+  expect(await failed()).toMatchObject([{ subject: '41', failures: 1 }])
+})
+
+test('what is leased rests for as long as its lease, and one that cannot be leased leaves the others', async () => {
+  const claims = (poisonedId: string) =>
+    claimEach(
+      portal.deps,
+      {
+        job: 'test',
+        leaseSeconds: 300,
+        due: ({ limit, isWanted }) =>
+          sql<{
+            id: string
+          }>`SELECT id FROM (VALUES ('1'), ('2'), ('3')) due (id) WHERE ${isWanted(sql`id`)} LIMIT ${limit}`,
+        async claim({ limit, isWanted }) {
+          const { rows } = await sql<{ id: string }>`
+            SELECT id FROM (VALUES ('1'), ('2'), ('3')) due (id) WHERE ${isWanted(sql`id`)} LIMIT ${limit}`.execute(
+            portal.db,
+          )
+          if (rows.some(({ id }) => id === poisonedId)) throw new Error(`the row ${poisonedId} is poisoned`)
+          return rows.map(({ id }) => id)
+        },
+      },
+      8,
+    )
+  expect(await claims('1').catch(String)).toEqual(['2', '3'])
+  expect(await failed()).toMatchObject([{ job: 'test', subject: '1', error: 'the row 1 is poisoned' }])
+  expect(await claims('1')).toEqual(['2', '3'])
+  expect(await failed()).toMatchObject([{ failures: 1 }])
+  await isRested()
+  expect(await claims('none')).toEqual(['1', '2', '3'])
+  const leased = { job: 'test', subject: '1', leaseSeconds: 300 }
+  await tryLeased(portal.deps, leased, () => Promise.reject(new Error('no answer')))
+  const { rows } = await sql<{ seconds: number }>`
+    SELECT round(extract(epoch FROM retry_at - clock_timestamp()))::integer AS seconds FROM failed_work`.execute(
+    portal.db,
+  )
+  expect(rows).toEqual([{ seconds: 300 }])
+  expect(await claims('none')).toEqual(['2', '3'])
+  await tryLeased(portal.deps, leased, () => Promise.resolve())
+  expect(await failed()).toEqual([])
+})
+
+test('rows of two kinds of one job are no failures of each other', async () => {
+  const both = async (part: string, isPoisoned: boolean) =>
+    workOff(portal.deps, {
+      job: 'test',
+      part,
+      limit: 10,
+      list: (db, isResting) =>
+        sql<{ id: string }>`SELECT '1' AS id WHERE NOT ${isResting(sql`'1'::text`)}`
+          .execute(db)
+          .then(({ rows }) => rows.map(({ id }) => id)),
+      work: () => (isPoisoned ? Promise.reject(new Error('poisoned')) : Promise.resolve(true)),
+    })
+  await both('one', true)
+  await isRested()
+  expect(await both('other', false)).toBe(true)
+  expect(await failed()).toMatchObject([{ subject: 'one 1' }])
+})
+
+test('what is not known to have failed costs no look at the table, and what another process saw fail is known in seconds', async () => {
+  await readFailures(portal.db)
+  expect(mayHaveFailed('test')).toBe(false)
+  await sql`INSERT INTO failed_work (job, subject, failures, error, retry_at)
+    VALUES ('test', '1', 1, '-', clock_timestamp() + interval '30 seconds')`.execute(portal.db)
+  expect(await readFailures(portal.db)).toEqual([])
+  expect(mayHaveFailed('test')).toBe(true)
+  await isRested()
+  expect(await readFailures(portal.db)).toEqual(['test'])
+})
+
+test('an error with what PostgreSQL does not store is recorded as well', async () => {
+  await recordFailed(portal.db, { job: 'test', subject: 'x'.repeat(300), error: new Error('a\u0000b\ud800') })
+  expect(await failed()).toMatchObject([{ subject: 'x'.repeat(100), error: 'ab\ufffd' }])
 })
 
 test('a loop that fails as a whole is recorded until it succeeds, and of a process that ended for some minutes', async () => {

@@ -13,6 +13,7 @@ import { countWithinReach, hasRows, pageById } from '#server/platform/db/list.ts
 import type { DB } from '#server/platform/db/schema.gen.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { ListPage } from '#server/platform/http/list.ts'
+import type { IsResting } from '#server/platform/queues/due-rows.ts'
 
 export type StoredRefund = ReturnType<typeof toRefund>
 
@@ -111,18 +112,22 @@ export async function decideRefund(
   return decided.numUpdatedRows === 1n
 }
 
-/** Leases one refund whose status is due to be queried; returns its id. No other worker queries it until the lease ends. */
-export async function claimDueRefund(db: Db, leaseSeconds: number): Promise<string | undefined> {
+/** Refunds whose status is due to be queried. */
+export async function listDueRefunds(db: Db, isResting: IsResting, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    WITH due AS MATERIALIZED (
-      SELECT id FROM gateway_refund
-       WHERE ${isDue(sql`next_query_at`, QUERY_DELAY_SECONDS_MAX)} ORDER BY next_query_at LIMIT 1 FOR UPDATE SKIP LOCKED)
-    UPDATE gateway_refund refund
-       SET next_query_at = clock_timestamp() + make_interval(secs => ${leaseSeconds}), queries = refund.queries + 1
-      FROM due
-     WHERE refund.id = due.id
-    RETURNING refund.id`.execute(db)
-  return rows[0]?.id
+    SELECT id FROM gateway_refund
+     WHERE ${isDue(sql`next_query_at`, QUERY_DELAY_SECONDS_MAX)} AND NOT ${isResting(sql`gateway_refund.id`)}
+     ORDER BY next_query_at LIMIT ${limit}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** Leases one that is due; false when another worker has it. No other queries it until the lease ends. */
+export async function claimDueRefund(db: Db, id: string, leaseSeconds: number): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    UPDATE gateway_refund
+       SET next_query_at = clock_timestamp() + make_interval(secs => ${leaseSeconds}), queries = queries + 1
+     WHERE id = ${id}::bigint AND ${isDue(sql`next_query_at`, QUERY_DELAY_SECONDS_MAX)}`.execute(db)
+  return numAffectedRows === 1n
 }
 
 export async function scheduleRefund(

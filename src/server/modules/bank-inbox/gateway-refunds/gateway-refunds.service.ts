@@ -39,6 +39,7 @@ import {
 } from '../operator/bank-transfers.errors.ts'
 import {
   claimDueRefund,
+  listDueRefunds,
   countStoredRefunds,
   decideRefund,
   getRefund,
@@ -51,6 +52,7 @@ import {
   type RefundDecision,
 } from './gateway-refunds.queries.ts'
 import { isPaymentNumber, mustHaveArrived, refundAmount } from './gateway-refunds.rules.ts'
+import { workOff } from '#server/platform/queues/due-rows.ts'
 
 const ACT = 'refund-at-gateway'
 
@@ -274,14 +276,18 @@ const LEASE_SECONDS = leaseSecondsFor({ calls: 1, timeoutMs: PROVIDER_CALL_MS_MA
 const QUERIES_PER_ROUND = 20
 
 /** Queries the refunds that are due, one after the other; returns whether there may be more. */
-export async function queryDueRefunds(deps: BankInboxDeps): Promise<boolean> {
-  for (let count = 0; count < QUERIES_PER_ROUND; count += 1) {
-    const id = await claimDueRefund(deps.db, LEASE_SECONDS)
-    if (id === undefined) return false
-    await queryRefund(deps, await getRefund(deps.db, id))
-  }
-  return true
-}
+export const queryDueRefunds = (deps: BankInboxDeps): Promise<boolean> =>
+  workOff(deps, {
+    job: 'gateway refunds',
+    limit: QUERIES_PER_ROUND,
+    leaseSeconds: LEASE_SECONDS,
+    list: (db, isResting) => listDueRefunds(db, isResting, QUERIES_PER_ROUND),
+    async work(id) {
+      if (!(await claimDueRefund(deps.db, id, LEASE_SECONDS))) return false
+      await queryRefund(deps, await getRefund(deps.db, id))
+      return true
+    },
+  })
 
 async function queryRefund(deps: BankInboxDeps, refund: StoredRefund): Promise<void> {
   const refunds = refundsOf(deps)

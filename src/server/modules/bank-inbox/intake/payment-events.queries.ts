@@ -11,6 +11,8 @@ import { countWithinReach, pageById } from '#server/platform/db/list.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import { findStoredEvent } from './settlement.queries.ts'
 import type { ListPage } from '#server/platform/http/list.ts'
+import { sweep } from '#server/platform/queues/sweeping.ts'
+import type { Log } from '#server/platform/log/log.ts'
 
 /** No bank transfer in the inbox covers it. The condition repeats that of the index. */
 const isOpen = sql<boolean>`(event.status = 'stale' OR (event.status = 'review'
@@ -184,22 +186,19 @@ export async function lockEvent(tx: Tx, id: string) {
 }
 
 /**
- * Erases at most `limit` bodies of handled events that came more than `months` ago; answers how many. Bodies are read in
- * the order of their events up to the newest event of that age, so that younger ones cost nothing.
+ * Erases one batch of bodies of handled events that came more than `months` ago; true when there may be more. Bodies are
+ * read in the order of their events up to the newest event of that age, so that younger ones cost nothing.
  */
-export async function deleteOldBodies(
-  db: Db,
-  { months, limit }: { months: number; limit: number },
-): Promise<number> {
-  const { numAffectedRows } = await sql`
-    DELETE FROM payment_event_body WHERE event_id IN (
-      SELECT body.event_id FROM payment_event_body body
-        JOIN payment_event event ON event.id = body.event_id
-       WHERE body.event_id <= (
-           SELECT id FROM payment_event WHERE received_at < now() - make_interval(months => ${months}::integer)
-            ORDER BY received_at DESC LIMIT 1)
-         AND event.received_at < now() - make_interval(months => ${months}::integer)
-         AND event.status IN ('applied', 'duplicate', 'ignored')
-       ORDER BY body.event_id LIMIT ${limit})`.execute(db)
-  return Number(numAffectedRows)
-}
+export const removeOldBodies = (deps: { db: Db; log: Log }, months: number): Promise<boolean> =>
+  sweep(deps, {
+    job: 'old payment notifications',
+    table: 'payment_event_body',
+    isDue: sql`due.event_id <= (
+        SELECT id FROM payment_event WHERE received_at < now() - make_interval(months => ${months}::integer)
+         ORDER BY received_at DESC LIMIT 1)
+      AND EXISTS (
+        SELECT FROM payment_event event
+         WHERE event.id = due.event_id AND event.received_at < now() - make_interval(months => ${months}::integer)
+           AND event.status IN ('applied', 'duplicate', 'ignored'))`,
+    order: sql`due.event_id`,
+  })

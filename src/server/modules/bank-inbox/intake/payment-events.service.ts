@@ -15,7 +15,7 @@ import { insertAct } from '../operator/bank-transfers.queries.ts'
 import { alreadyHandled, sentAgainInTime, unreadableEvent } from '../operator/bank-transfers.errors.ts'
 import {
   countStoredEvents,
-  deleteOldBodies,
+  removeOldBodies,
   findEvent,
   listStoredEvents,
   lockEvent,
@@ -128,12 +128,10 @@ async function lockOpenEvent(tx: Tx, id: string): Promise<LockedEvent> {
 }
 
 const BODY_MONTHS_MAX = 24
-const ERASED_AT_ONCE = 1_000
 
 /**
  * Erases one batch of what payers wrote, once it is old and nothing is left to decide about it; true when there may be
  * more. The events themselves stay.
  */
-export async function eraseOldBodies({ db }: Pick<BankInboxDeps, 'db'>): Promise<boolean> {
-  return (await deleteOldBodies(db, { months: BODY_MONTHS_MAX, limit: ERASED_AT_ONCE })) === ERASED_AT_ONCE
-}
+export const eraseOldBodies = (deps: Pick<BankInboxDeps, 'db' | 'log'>): Promise<boolean> =>
+  removeOldBodies(deps, BODY_MONTHS_MAX)

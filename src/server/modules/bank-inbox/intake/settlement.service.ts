@@ -34,6 +34,7 @@ import {
   markEvent,
   type EventOutcome,
 } from './settlement.queries.ts'
+import { doEach } from '#server/platform/values/each.ts'
 
 /** Decides about one stored event. Undefined when it is decided already or being decided elsewhere. */
 export async function settleEvent(
@@ -156,7 +157,10 @@ export const knownEvents = async (
   ids: readonly string[],
 ): Promise<ReadonlySet<string>> => new Set((await listStoredUnder(db, provider, ids)).keys())
 
-/** Takes in the rows of a provider's list, as far as they say something new; returns those of movements nobody knew. */
+/**
+ * Takes in the rows of a provider's list, as far as they say something new, also behind one that fails, for which it throws at
+ * the end; returns those of movements nobody knew.
+ */
 export async function takeInRows(
   deps: BankInboxDeps,
   { provider, rows, unreadable }: PulledList & { provider: string },
@@ -171,12 +175,22 @@ export async function takeInRows(
     return stored === undefined || !isSameContent(stored, event, true)
   }
   const found: PulledList['rows'] = []
-  for (const row of rows.filter(isNews)) {
-    if (await takeInEvent(deps, { ...row, signature: 'pulled' })) found.push(row)
-  }
-  for (const { mayCarryMoney, ...row } of unreadable.filter(isNews)) {
-    await takeInEvent(deps, { ...row, signature: 'pulled', decided: unreadableOutcome(mayCarryMoney) })
-  }
+  const news = [
+    ...rows.map((row) => ({ row, isMovement: true, stored: row })),
+    ...unreadable.map(({ mayCarryMoney, ...row }) => ({
+      row,
+      isMovement: false,
+      stored: { ...row, decided: unreadableOutcome(mayCarryMoney) },
+    })),
+  ].filter(({ row }) => isNews(row))
+  await doEach(
+    news,
+    ({ row }) => row.event.providerEventId,
+    async ({ row, isMovement, stored }) => {
+      const isNew = await takeInEvent(deps, { ...stored, signature: 'pulled' })
+      if (isNew && isMovement) found.push(row)
+    },
+  )
   return found
 }
 

@@ -12,6 +12,7 @@ import { count } from '#server/domain/metrics.ts'
 import type { BankInboxDeps } from '../bank-inbox-deps.ts'
 import type { EventToStore } from './settlement.queries.ts'
 import { takeInEvent, unreadableOutcome } from './settlement.service.ts'
+import { doEach } from '#server/platform/values/each.ts'
 
 const notificationsClosed = () =>
   new Refusal('DISABLED', {
@@ -72,7 +73,11 @@ export async function receiveWebhook(
     log.warn(facts, 'a bank notification came too late after its signing')
     throw staleSignature()
   }
-  for (const fact of read) await takeInFact(deps, call, fact)
+  await doEach(
+    read,
+    ({ event }) => event.providerEventId,
+    (fact) => takeInFact(deps, call, fact),
+  )
   return reader.success
 }
 

@@ -4,8 +4,7 @@ import { invariant } from '#server/platform/values/errors.ts'
 import type { TestAnswer, TestApp } from '#tests/support/app.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { charactersOf } from '#tests/support/purchases.ts'
-import { claimDue } from '../charges.service.ts'
-import { sendCharge } from '../charges.service.ts'
+import { claimCharges, sendCharge } from '../charges.service.ts'
 import type { Referee } from './referee.ts'
 
 export type Entrant = { player: TestPlayer; character: string }
@@ -49,7 +48,7 @@ export async function ownTeam(portal: TestApp, id: string, { player }: Entrant):
 export async function takeFees(portal: TestApp): Promise<void> {
   for (let round = 0; ; round++) {
     invariant(round < 10, 'fees are decided in a few rounds')
-    const due = await claimDue(portal.db, 50)
+    const due = await claimCharges(portal.deps, 50)
     if (due.length === 0) return
     for (const charge of due) await sendCharge(portal.deps, charge)
   }
