@@ -3,7 +3,14 @@ import { beforeEach, expect, test } from 'vitest'
 import { useTestApp } from '#tests/support/app.ts'
 import { failingLoops, startLoop } from '../jobs/loop.ts'
 import { claimEach } from './claiming.ts'
-import { mayHaveFailed, readFailures, recordFailed, recordFailingLoops, tryLeased } from './failed-work.ts'
+import {
+  mayHaveFailed,
+  readFailures,
+  recordFailed,
+  recordFailingLoops,
+  removeFailed,
+  tryLeased,
+} from './failed-work.ts'
 import { workOff } from './due-rows.ts'
 
 const portal = useTestApp()
@@ -149,13 +156,17 @@ test('what is leased rests for as long as its lease, and one that cannot be leas
   expect(await failed()).toMatchObject([{ failures: 1 }])
   await isRested()
   expect(await claims('none')).toEqual(['1', '2', '3'])
+  await removeFailed(portal.db, { job: 'test', subjects: ['1'] })
   const leased = { job: 'test', subject: '1', leaseSeconds: 300 }
-  await tryLeased(portal.deps, leased, () => Promise.reject(new Error('no answer')))
-  const { rows } = await sql<{ seconds: number }>`
-    SELECT round(extract(epoch FROM retry_at - clock_timestamp()))::integer AS seconds FROM failed_work`.execute(
-    portal.db,
-  )
-  expect(rows).toEqual([{ seconds: 300 }])
+  // The first failure, and one after it.
+  for (const failures of [1, 2]) {
+    await tryLeased(portal.deps, leased, () => Promise.reject(new Error('no answer')))
+    const { rows } = await sql<{ seconds: number; failures: number }>`
+      SELECT failures, round(extract(epoch FROM retry_at - clock_timestamp()))::integer AS seconds FROM failed_work`.execute(
+      portal.db,
+    )
+    expect(rows).toEqual([{ failures, seconds: 300 }])
+  }
   expect(await claims('none')).toEqual(['2', '3'])
   await tryLeased(portal.deps, leased, () => Promise.resolve())
   expect(await failed()).toEqual([])
