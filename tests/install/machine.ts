@@ -160,10 +160,13 @@ export class Machine {
     ])
   }
 
-  /** Its changes as a layer for further machines. */
+  /** Its changes as a layer for further machines, in place of those of another key. */
   async layer(name: string): Promise<string> {
     await this.#halt()
     const target = join(CACHE, name)
+    const kind = name.slice(0, name.lastIndexOf('-') + 1)
+    for (const old of await readdir(CACHE))
+      if (old.startsWith(kind)) await rm(join(CACHE, old), { recursive: true, force: true })
     await rm(target, { recursive: true, force: true })
     await rename(join(this.#folder, 'upper'), target)
     await this.#clear()

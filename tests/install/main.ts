@@ -42,7 +42,7 @@ function block(name: string, blocks = INSTALL): string {
   return commands
 }
 
-/** A new Debian with the packages, and with the program as it is committed. */
+/** A new Debian, and the packages upon it. */
 async function prepared(): Promise<string[]> {
   console.log('The machine')
   await mkdir(SHARED, { recursive: true })
@@ -53,10 +53,14 @@ async function prepared(): Promise<string[]> {
   // What later steps install is downloaded now: they run without a network.
   const later = 'apt-get install -y --download-only postgresql pgbouncer'
   const packages = await layer('packages', [base], [block('values'), block('packages'), later])
-  const texts = ['values', 'user', 'program', 'settings'].map((name) => block(name))
-  const values = `${texts[0]}\nexport REPO=/mnt/cong-ninja.git`
-  const program = await layer('program', [packages, base], [values, ...texts.slice(1)], commit())
-  return [program, packages, base]
+  return [packages, base]
+}
+
+/** The program as it is committed, upon them. */
+async function withProgram(under: readonly string[]): Promise<string[]> {
+  const [values, ...texts] = ['values', 'user', 'program', 'settings'].map((name) => block(name))
+  const commands = [`${values}\nexport REPO=/mnt/cong-ninja.git`, ...texts]
+  return [await layer('program', under, commands, commit()), ...under]
 }
 
 const commit = () => spawnSync('git', ['-C', root, 'rev-parse', 'HEAD'], { encoding: 'utf8' }).stdout.trim()
@@ -83,10 +87,10 @@ async function layer(
 }
 
 async function on(
-  layers: readonly string[],
+  under: readonly string[],
   work: (machine: Machine, shell: Shell) => Promise<void>,
 ): Promise<void> {
-  const machine = await Machine.boot({ layers, shared: SHARED })
+  const machine = await Machine.boot({ layers: await withProgram(under), shared: SHARED })
   const shell = machine.shell()
   try {
     await shell.run(block('values'))
@@ -248,14 +252,14 @@ async function ended(child: ChildProcess, name: string): Promise<void> {
 }
 
 /** What the image is built by and runs, with the packages that are left in it, in place of containers. */
-async function image([, packages, base]: readonly string[]): Promise<void> {
+async function image(under: readonly string[]): Promise<void> {
   console.log('\nThe steps of the Dockerfile')
   const { builds, prepares, user, environment, entrypoint, health } = readDockerfile(
     await readFile(join(root, 'deploy/Dockerfile'), 'utf8'),
   )
   const copy = `git clone --quiet /mnt/cong-ninja.git /app && cd /app && grep -v '^#' deploy/Dockerfile.dockerignore | xargs rm -rf`
-  const built = await layer('image', [packages, base] as string[], [copy, ...builds], commit())
-  const machine = await Machine.boot({ layers: [built, base as string], shared: SHARED })
+  const built = await layer('image', under, [copy, ...builds], commit())
+  const machine = await Machine.boot({ layers: [built, under.at(-1) as string], shared: SHARED })
   try {
     const online = machine.shell({ online: true })
     for (const step of prepares) await online.run(step, step)

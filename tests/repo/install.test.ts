@@ -98,7 +98,11 @@ describe('deploy/', () => {
         .filter(([, name = '']) => known.has(name))
         .map(([, name = '', value = '']) => `${name}=${value}`),
     )
-    const lines = [...example.split('\n').filter((line) => /^[A-Z]/.test(line)), ...documented]
+    const compose = await read('deploy/compose.env.example')
+    const lines = [
+      `${example}\n${compose}`.split('\n').filter((line) => /^[A-Z]/.test(line)),
+      documented,
+    ].flat()
     expect(lines.length).toBeGreaterThan(30)
     expect(lines.filter((line) => !ALIKE.test(line))).toEqual([])
     const folder = await mkdtemp(join(tmpdir(), 'cong-ninja-env-'))
