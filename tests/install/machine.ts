@@ -17,7 +17,7 @@ const REACHING = /^(npm_config_registry|https?_proxy|no_proxy)$/i
 const AUTHORITIES = '/etc/ssl/certs/ca-certificates.crt'
 
 export const missingPrograms = (): string[] =>
-  ['debootstrap', 'unshare', 'nsenter', 'systemd-analyze'].filter(
+  ['debootstrap', 'unshare', 'nsenter', 'setpriv', 'systemd-analyze'].filter(
     (name) => spawnSync('which', [name]).status !== 0,
   )
 
@@ -76,8 +76,10 @@ export class Machine {
     const [upper, work, root] = folders as [string, string, string]
     // Its own place among the control groups, which systemd then takes for all there are.
     const enter = `echo $$ > "${cgroup}/cgroup.procs" && exec "$@"`
+    // It ends with this process, however that ends.
+    const bound = ['setpriv', '--pdeathsig', 'KILL', 'unshare', ...namespaces]
     const boot = ['bash', BOOT, layers.join(':'), upper, work, root, shared]
-    this.#process = spawn('bash', ['-c', enter, 'bash', 'unshare', ...namespaces, ...boot], {
+    this.#process = spawn('bash', ['-c', enter, 'bash', ...bound, ...boot], {
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     for (const stream of [this.#process.stdout, this.#process.stderr])
