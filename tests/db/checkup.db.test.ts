@@ -178,12 +178,17 @@ describe('what is connected and what is not', { timeout: 3 * START_MS_MAX }, () 
       SMTP_URL: `smtp://127.0.0.1:${await freePort()}`,
       MAIL_FROM: 'portal@ninja.test',
       OTEL_EXPORTER_OTLP_ENDPOINT: providers.url,
+      ALARM_WEBHOOK_URL: `http://127.0.0.1:${await freePort()}/alarms`,
+      ALARM_WEBHOOK_SECRET: 'a-secret-of-the-alarms',
     })
     await providers.close()
     expect(text).toMatch(/^error +address +players open .*: set PUBLIC_URL to the address players type$/m)
     expect(text).toMatch(/^error +proxy +TRUST_PROXY trusts every address/m)
     expect(text).toMatch(/^error +sepay list +sepay gives no list .*: correct its token/m)
     expect(text).toMatch(/^error +mail +the mail server .* is not usable .*: start it, or correct/m)
+    expect(text).toMatch(
+      /^warning +alarms +127\.0\.0\.1:\d+ does not answer .*, so nobody is told of alarms: start/m,
+    )
     expect(text).toMatch(/^warning +traces +http:\S+ takes none \(it answers \d+\), they are dropped: start/m)
   })
 

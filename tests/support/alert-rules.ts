@@ -5,21 +5,22 @@ import { invariant } from '#server/platform/values/errors.ts'
 export const ALERTS_FILE = 'deploy/alerts.yml'
 export const DASHBOARDS = 'deploy/grafana'
 
-export type AlertRule = { name: string; expr: string; waits: string; runbook: string }
+export type AlertRule = { name: string; expr: string; waits: string; severity: string; runbook: string }
 
 /** The rules of the portal. They are written in one form, a line for each field, which this reads. */
 export async function readAlertRules(): Promise<AlertRule[]> {
   const blocks = (await readFile(ALERTS_FILE, 'utf8')).split(/^ {6}- alert: /m).slice(1)
   return blocks.map((block) => {
     const field = (key: string) => new RegExp(`^ +${key}: '?(.+?)'?$`, 'm').exec(block)?.[1]
-    const [name, expr, waits, runbook] = [
+    const [name, expr, waits, severity, runbook] = [
       /^\w+/.exec(block)?.[0],
       field('expr'),
       field('for'),
+      field('severity'),
       field('runbook'),
     ]
-    invariant(name && expr && waits && runbook, `a rule is whole: ${block}`)
-    return { name, expr, waits, runbook }
+    invariant(name && expr && waits && severity && runbook, `a rule is whole: ${block}`)
+    return { name, expr, waits, severity, runbook }
   })
 }
 

@@ -1,7 +1,4 @@
-import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from 'node:net'
-import { join } from 'node:path'
 import { createServer, TLSSocket } from 'node:tls'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { readConfig } from '../config/config.ts'
@@ -9,6 +6,7 @@ import { openLog } from '#server/platform/log/log.ts'
 import { metricsText } from '#server/platform/metrics/metrics.ts'
 import { systemClock } from '#server/platform/values/clock.ts'
 import { valuesOf } from '#tests/support/alert-rules.ts'
+import { makeCertificate, type CertificatePair } from '#tests/support/certificates.ts'
 import { useFolder } from '#tests/support/folder.ts'
 import { startMailServer } from '#tests/support/mail-server.ts'
 import { freePort } from '#tests/support/network.ts'
@@ -20,32 +18,15 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close()
 })
 
-type Pair = { key: string; cert: string; file: string }
-const pairs: Record<string, Pair> = {}
-
-/** A certificate that signed itself; `days` before now where it has ended. */
-function certificate(name: string, days: number): Pair {
-  const [key, request, file] = ['key', 'csr', 'crt'].map((end) => join(folder, `${name}${days}.${end}`)) as [
-    string,
-    string,
-    string,
-  ]
-  const run = (text: string) => execFileSync('openssl', text.split(' '), { stdio: 'ignore' })
-  const names = `-addext subjectAltName=DNS:${name}`
-  run(
-    `req -new -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -subj /CN=${name} ${names} -keyout ${key} -out ${request}`,
-  )
-  run(`x509 -req -copy_extensions copyall -in ${request} -signkey ${key} -days ${days} -out ${file}`)
-  return { key: readFileSync(key, 'utf8'), cert: readFileSync(file, 'utf8'), file }
-}
+const pairs: Record<string, CertificatePair> = {}
 
 beforeAll(() => {
-  pairs['long'] = certificate('localhost', 90)
-  pairs['soon'] = certificate('localhost', 20)
-  pairs['ended'] = certificate('localhost', -1)
-  pairs['other'] = certificate('ninja.test', 90)
+  pairs['long'] = makeCertificate(folder, 'localhost', 90)
+  pairs['soon'] = makeCertificate(folder, 'localhost', 20)
+  pairs['ended'] = makeCertificate(folder, 'localhost', -1)
+  pairs['other'] = makeCertificate(folder, 'ninja.test', 90)
 })
-const pair = (name: string) => pairs[name] as Pair
+const pair = (name: string) => pairs[name] as CertificatePair
 
 const listening = async (server: Server): Promise<number> => {
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))

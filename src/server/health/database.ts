@@ -7,12 +7,13 @@ import { LISTENER_NAME } from '#server/platform/db/notices.ts'
 import {
   asOwner,
   connect,
+  requireNames,
   requireOwnTables,
   requireSameTime,
   requireTransactions,
   requireVersion,
 } from '#server/platform/db/owner.ts'
-import { inWords, readDifference, someOf } from '#server/platform/db/rights.ts'
+import { inWords, readDifference, readLackedByOwners, someOf } from '#server/platform/db/rights.ts'
 import { requireWrites } from '#server/platform/db/writes.ts'
 import { hostsOf, namesOfHosts } from '#server/platform/db/writable-client.ts'
 import { inspectEmbeddedPostgres } from '#server/platform/embedded-postgres/index.ts'
@@ -88,6 +89,7 @@ async function examineInside(client: Client, { config, ownerUrl, clock }: Inside
     })
   const findings = [
     await read('rights', async () => {
+      await requireNames(client)
       await requireOwnTables(client)
       await requireCreateRole(client, 'portal_app')
       await requireCreateRole(client, (await appRoleOf(client, ownerUrl)).url.username)
@@ -100,6 +102,8 @@ async function examineInside(client: Client, { config, ownerUrl, clock }: Inside
       return ok('mode', stored === null ? 'not decided yet' : `made with DEMO=${config.isDemo ? 1 : 0}`)
     }),
     await proved('writes', () => examineWrites(client, ownerUrl)),
+    await read('locks', () => examineLocks(client)),
+    await read('indexes', () => examineIndexes(client)),
     await read('connections', () => examineConnections(client, config, ownerUrl)),
   ]
   if (config.databaseUrl === null) return findings
@@ -130,6 +134,13 @@ async function examineRights(client: Client, ownerUrl: string): Promise<Finding>
     )
   }
   if ((await missingFrom(client, await readMigrations())).length > 0) return fine
+  const lacked = await readLackedByOwners(client)
+  if (lacked.length > 0) {
+    return failing(
+      'rights',
+      `the owner of the tables lacks ${inWords(lacked).join(', ')}, so that functions that run in its name fail: start a process of the portal, which gives it these again`,
+    )
+  }
   const isMade = (await portalUrlOf(client, ownerUrl)) !== null
   const { missing, surplus } = await readDifference(client, isMade ? role.url.username : 'portal_app')
   if (missing.length > 0) {
@@ -153,6 +164,33 @@ async function examineWrites(client: Client, ownerUrl: string): Promise<Finding>
   const portal = appUrl === null ? null : await connect(appUrl).catch(() => null)
   if (portal !== null) await requireWrites(portal, ownerUrl).finally(() => portal.end())
   return ok('writes', 'PostgreSQL takes changes, and has room on its disk')
+}
+
+/** Statements that wait for longer than any of the portal's does for a lock. */
+async function examineLocks(client: Client): Promise<Finding> {
+  const { rows } = await client.query<{ waiting: number; holders: string | null }>(`
+    SELECT count(DISTINCT pid)::int AS waiting, string_agg(DISTINCT holder::text, ', ') AS holders
+      FROM pg_locks LEFT JOIN LATERAL unnest(pg_blocking_pids(pid)) AS holder ON true
+     WHERE NOT granted AND waitstart < clock_timestamp() - interval '3 seconds'`)
+  const { waiting = 0, holders = null } = rows[0] ?? {}
+  if (waiting === 0) return ok('locks', 'no statement waits for a lock')
+  return failing(
+    'locks',
+    `${waiting} statements wait for what other processes of PostgreSQL hold (${holders}): see in pg_stat_activity what these do, and end them with pg_terminate_backend`,
+  )
+}
+
+/** What CREATE INDEX CONCURRENTLY leaves behind when it fails: one that is written to and never read, and checks nothing. */
+async function examineIndexes(client: Client): Promise<Finding> {
+  const { rows } = await client.query<{ name: string }>(`
+    SELECT indexrelid::regclass::text AS name FROM pg_index JOIN pg_class ON oid = indexrelid
+     WHERE NOT indisvalid AND relnamespace IN (to_regnamespace('public'), to_regnamespace('game')) ORDER BY 1`)
+  if (rows.length === 0) return ok('indexes', 'all are valid')
+  const names = rows.map(({ name }) => name)
+  return failing(
+    'indexes',
+    `not valid: ${someOf(names)}: run ${names.map((name) => `REINDEX INDEX ${name}`).join('; ')} as the owner`,
+  )
 }
 
 /**

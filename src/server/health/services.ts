@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { openHttpGame, SILENT_SECONDS } from '#server/modules/game-bridge/index.ts'
 import { tryMailServer } from '#server/modules/mail/index.ts'
 import { openPayments, type BankList } from '#server/modules/payment-providers/index.ts'
@@ -19,6 +21,7 @@ export function examineServices(config: Config): Promise<Finding[]> {
     proved('mail', () => examineMail(config)),
     examineAddress(config),
     examineProxy(config),
+    ...(config.alarmWebhook === null ? [] : [examineAlarmWebhook(config.alarmWebhook.url)]),
   ])
 }
 
@@ -130,6 +133,27 @@ async function examineMail({ smtp, dataDir, isDemo }: Config): Promise<Finding> 
       `${server} is not usable (${(error as Error).message}): start it, or correct address, name and password in SMTP_URL`,
       { cause: error },
     )
+  }
+}
+
+/** Only whether somebody is there: a message would ring. */
+async function examineAlarmWebhook(url: string): Promise<Finding> {
+  const { protocol, hostname, port, host } = new URL(url)
+  const place = {
+    host: hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: Number(port) || (protocol === 'https:' ? 443 : 80),
+  }
+  const socket = connect(place)
+  try {
+    await withTimeout(ASK_MS, once(socket, 'connect'))
+    return ok('alarms', `sent to ${host}, which accepts connections`)
+  } catch (error) {
+    return warning(
+      'alarms',
+      `${host} does not answer (${(error as Error).message}), so nobody is told of alarms: start it, or correct ALARM_WEBHOOK_URL`,
+    )
+  } finally {
+    socket.destroy()
   }
 }
 

@@ -198,6 +198,10 @@ const setUps = [
       '(await isAheadOf(client, await readMigrations())) ? [] : surplus',
       'surplus',
     ],
+    'an owner gets back the rights on its own': [
+      'return [...own, ...cureOf(',
+      'return [...own.slice(0, 0), ...cureOf(',
+    ],
     'a right by another role stops a start': [
       'if (surplus.length > 0) {',
       'if (role === missing[0]?.grantee) {',
@@ -209,6 +213,15 @@ const setUps = [
       'if (is_standby === is_standby) return',
     ],
     'who lacks rights is not ready': [`(lacksRights ? 'missing-rights' : null)`, 'null'],
+  }),
+  ...guardsIn(`${PLATFORM}/db/writes.ts`, 'tests/db/sick-server.db.test.ts', {
+    'commits that wait for a standby in vain stop a start': [
+      'if (lacks_standby) {',
+      'if (lacks_standby && is_standby) {',
+    ],
+  }),
+  ...guardsIn(`${PLATFORM}/db/owner.ts`, 'tests/db/sick-database.db.test.ts', {
+    'another search_path stops a start': [`if (schema === 'public') return`, 'if (schema !== path) return'],
   }),
   ...guardsIn(`${PLATFORM}/db/bounded-client.ts`, `${PLATFORM}/db/bounded-client.db.test.ts`, {
     'a connection that only reads is left': [

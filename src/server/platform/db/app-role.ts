@@ -116,6 +116,8 @@ type RoleState = {
   may_others_make_temporary_tables: boolean
   /** As `name=value`. */
   role_settings: string[]
+  /** Names of those that hide the portal's own: of another search_path, and of any in this database alone. */
+  foreign_settings: { name: string; is_of_database: boolean }[]
 }
 
 /**
@@ -131,10 +133,15 @@ async function changesTo(client: Client, app: URL, database: string): Promise<st
             coalesce(has_database_privilege(role.oid, datname, 'CONNECT'), false) AS may_connect,
             has_database_privilege('public', datname, 'TEMPORARY') AND pg_has_role(datdba, 'USAGE')
               AS may_others_make_temporary_tables,
-            coalesce(role.rolconfig, '{}') AS role_settings
+            coalesce(role.rolconfig, '{}') AS role_settings,
+            (SELECT coalesce(json_agg(json_build_object('name', name, 'is_of_database', is_of_database)), '[]')
+               FROM (SELECT split_part(setting, '=', 1) AS name, setdatabase <> 0 AS is_of_database
+                       FROM pg_db_role_setting, unnest(setconfig) AS setting
+                      WHERE setrole = role.oid AND setdatabase IN (0, pg_database.oid)) AS own
+              WHERE name = 'search_path' OR (is_of_database AND name = ANY ($2))) AS foreign_settings
      FROM pg_database LEFT JOIN pg_roles AS role ON role.rolname = $1
      WHERE datname = current_database()`,
-    [app.username],
+    [app.username, Object.keys(TIME_OUTS)],
   )
   const now = rows[0] as RoleState
   const role = escapeIdentifier(app.username)
@@ -153,6 +160,10 @@ async function changesTo(client: Client, app: URL, database: string): Promise<st
     ...Object.entries(TIME_OUTS).map(
       ([name, value]) =>
         !now.role_settings.includes(`${name}=${value}`) && `ALTER ROLE ${role} SET ${name} = '${value}'`,
+    ),
+    ...now.foreign_settings.map(
+      ({ name, is_of_database }) =>
+        `ALTER ROLE ${role}${is_of_database ? ` IN DATABASE ${escapeIdentifier(database)}` : ''} RESET ${name}`,
     ),
     !now.is_member && `GRANT portal_app TO ${role}`,
     !now.may_connect && `GRANT CONNECT ON DATABASE ${escapeIdentifier(database)} TO ${role}`,

@@ -93,6 +93,7 @@ const APART_MS_MAX = 60_000
 export async function requireUsable(ownerUrl: string, clock: Clock): Promise<void> {
   await asOwner(ownerUrl, async (client) => {
     await requireVersion(client)
+    await requireNames(client)
     await requireOwnTables(client)
     await requireSameTime(client, clock)
   })
@@ -133,6 +134,31 @@ export async function requireVersion(client: Client): Promise<string> {
 export function assertVersion(version: string): void {
   if (Number.parseInt(version, 10) >= VERSION_MIN) return
   throw new SetupProblem(`this is PostgreSQL ${version}: use PostgreSQL ${VERSION_MIN} or newer`)
+}
+
+type Naming = { encoding: string; schema: string | null; path: string; role: string; database: string }
+
+/**
+ * The database stores every letter of Vietnamese, and names without a schema are those of the portal: with another
+ * search_path it would seem to be empty, and be made once more somewhere else.
+ */
+export async function requireNames(client: Client): Promise<void> {
+  const { rows } = await client.query<Naming>(
+    `SELECT pg_encoding_to_char(encoding) AS encoding, current_schema() AS schema, current_user AS role,
+            current_setting('search_path') AS path, datname AS database
+       FROM pg_database WHERE datname = current_database()`,
+  )
+  const { encoding, schema, path, role, database } = rows[0] as Naming
+  if (encoding !== 'UTF8') {
+    throw new SetupProblem(
+      `the database "${database}" has the encoding ${encoding}: make it anew with CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0`,
+    )
+  }
+  if (schema === 'public') return
+  throw new SetupProblem(
+    `the search_path of the role "${role}" is ${path}, which does not begin with public: run ALTER ROLE "${role}" RESET search_path ` +
+      `and ALTER DATABASE "${database}" RESET search_path, or take it out of DATABASE_URL`,
+  )
 }
 
 type Rights = {

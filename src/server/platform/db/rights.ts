@@ -72,6 +72,29 @@ export const rightsHeldBy = (role: string) => `
      AND NOT EXISTS (SELECT FROM pg_depend
                       WHERE classid = 'pg_proc'::regclass AND objid = p.oid AND deptype = 'e')`
 
+/**
+ * What the owners of things may not do with them themselves: nobody has to give them that, but it can be taken, and then
+ * the functions that run in their name fail.
+ */
+export const LACKED_BY_OWNERS = `
+  SELECT privilege, NULL AS column, 'SCHEMA ' || nspname AS thing
+    FROM pg_namespace n, ${oneOf('USAGE,CREATE')}, pg_class note
+   WHERE n.oid IN ${OURS} AND note.oid = to_regclass('public.schema_migration')
+     AND NOT has_schema_privilege(note.relowner, n.oid, privilege)
+  UNION ALL
+  SELECT privilege, NULL, t.oid::regclass::text
+    FROM pg_class t, ${oneOf('SELECT,INSERT,UPDATE,DELETE')}
+   WHERE relkind IN ('r', 'p', 'v', 'm', 'f') AND NOT relispartition AND relnamespace IN ${OURS}
+     AND NOT has_table_privilege(relowner, t.oid, privilege)
+  UNION ALL
+  SELECT privilege, NULL, 'SEQUENCE ' || s.oid::regclass
+    FROM pg_class s, ${oneOf('USAGE,SELECT,UPDATE')}
+   WHERE relkind = 'S' AND relnamespace IN ${OURS} AND NOT has_sequence_privilege(relowner, s.oid, privilege)
+  UNION ALL
+  SELECT 'EXECUTE', NULL, 'FUNCTION ' || p.oid::regprocedure
+    FROM pg_proc p
+   WHERE pronamespace IN ${OURS} AND NOT has_function_privilege(proowner, p.oid, 'EXECUTE')`
+
 type Difference = { missing: GivenRight[]; surplus: Right[] }
 
 /** What is held compared with what was given: a right on the whole table is one on each of its columns too. */
@@ -131,21 +154,33 @@ export async function readDifference(client: Client, role: string): Promise<Diff
   return { missing, surplus: (await isAheadOf(client, await readMigrations())) ? [] : surplus }
 }
 
+/** In a transaction. */
+export async function readLackedByOwners(client: Client): Promise<Right[]> {
+  await client.query(AS_SCHEMA_NAMES)
+  return (await client.query<Right>(LACKED_BY_OWNERS)).rows
+}
+
+/** The statements of the owner that set right what it and the portal's role may do; none when all is right. */
+async function readCure(client: Client, role: string): Promise<string[]> {
+  const own = inWords(await readLackedByOwners(client)).map((text) => `GRANT ${text} TO CURRENT_USER`)
+  return [...own, ...cureOf(await readDifference(client, role), await givenRights(), role)]
+}
+
 /**
- * Gives the portal's role what the migrations gave it and somebody took, and takes what they never gave it. Throws a
+ * Gives the owner back what it may do with its own, the portal's role what the migrations gave it and somebody took, and takes what they never gave it. Throws a
  * SetupProblem where the owner cannot do that.
  */
 export async function keepRights(ownerUrl: string, appUrl: string, log: Log): Promise<void> {
   const role = decodeURIComponent(new URL(appUrl).username)
   await asOwner(ownerUrl, async (client) => {
     await client.query('BEGIN READ ONLY')
-    const cure = cureOf(await readDifference(client, role), await givenRights(), role)
+    const cure = await readCure(client, role)
     await client.query('ROLLBACK')
     if (cure.length === 0) return
     await inTurn(client, migrationsTurn(log), async () => {
-      for (const statement of cureOf(await readDifference(client, role), await givenRights(), role)) {
+      for (const statement of await readCure(client, role)) {
         await runAsOwner(client, statement)
-        log.warn({ statement }, 'a right of the portal was not as the migrations made it, and was set right')
+        log.warn({ statement }, 'a right was not as the migrations made it, and was set right')
       }
       refuse(await readDifference(client, role), role)
     })

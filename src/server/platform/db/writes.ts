@@ -2,10 +2,18 @@ import { sql } from 'kysely'
 import { escapeIdentifier, type Client } from 'pg'
 import { startLoop, type Loop } from '../jobs/loop.ts'
 import type { Log } from '../log/log.ts'
-import { setGauge } from '../metrics/metrics.ts'
+import { PLATFORM_METRICS, setGauge } from '../metrics/metrics.ts'
 import { SetupProblem } from '../values/errors.ts'
 import type { Db } from './database.ts'
-import { AS_SCHEMA_NAMES, differenceOf, givenRights, inWords, rightsHeldBy, type Right } from './rights.ts'
+import {
+  AS_SCHEMA_NAMES,
+  differenceOf,
+  givenRights,
+  inWords,
+  LACKED_BY_OWNERS,
+  rightsHeldBy,
+  type Right,
+} from './rights.ts'
 import { sqlState } from './transaction.ts'
 import { namesOfHosts } from './writable-client.ts'
 
@@ -34,21 +42,44 @@ const CURES: Record<string, (role: string, database: string) => string> = {
 }
 const CURE_OF_SERVER = `take ${READ_ONLY} out of the settings of the server (ALTER SYSTEM RESET ${READ_ONLY}; SELECT pg_reload_conf())`
 
-type State = { is_standby: boolean; is_read_only: boolean; source: string; role: string; database: string }
+/**
+ * Whether commits wait for a standby while none is connected: each change hangs then, and nothing fails. `ANY` and `FIRST`
+ * of more than one are not counted: who is connected is better than nobody.
+ */
+const LACKS_STANDBY = `(current_setting('synchronous_standby_names') <> ''
+            AND current_setting('synchronous_commit') NOT IN ('off', 'local')
+            AND NOT EXISTS (SELECT FROM pg_stat_replication))`
+
+type State = {
+  is_standby: boolean
+  is_read_only: boolean
+  lacks_standby: boolean
+  standby_names: string
+  source: string
+  role: string
+  database: string
+}
 
 /** What a new connection like this one is refused. Reads only; a transaction may be open that reads only. */
 async function requireReadWrite(client: Client, url: string): Promise<void> {
   const { rows } = await client.query<State>(
     `SELECT pg_is_in_recovery() AS is_standby, setting = 'on' AS is_read_only, source,
+            ${LACKS_STANDBY} AS lacks_standby, current_setting('synchronous_standby_names') AS standby_names,
             current_user AS role, current_database() AS database
        FROM pg_settings WHERE name = '${READ_ONLY}'`,
   )
-  const { is_standby, is_read_only, source, role, database } = rows[0] as State
+  const { is_standby, is_read_only, lacks_standby, standby_names, source, role, database } = rows[0] as State
   const server = `PostgreSQL at ${namesOfHosts(url)}`
   if (is_standby) {
     throw new SetupProblem(
       `${server} is a standby, which takes no writes: promote it (SELECT pg_promote()), or name the server that takes ` +
         'writes in DATABASE_URL, then start again',
+    )
+  }
+  if (lacks_standby) {
+    throw new SetupProblem(
+      `at ${server} every change waits for the standby "${standby_names}", which is not connected: start it, or let ` +
+        'Patroni or a superuser take it out of synchronous_standby_names, then start again',
     )
   }
   if (!is_read_only) return
@@ -87,12 +118,14 @@ const LOOK_EVERY_MS = 5_000
 const RIGHTS_EVERY = 3
 
 /** Why changes are refused, or some of them. */
-export type Hindrance = 'disk-full' | 'standby' | 'read-only' | 'missing-rights'
+export type Hindrance = 'disk-full' | 'standby' | 'read-only' | 'no-standby' | 'missing-rights'
 
 const SENTENCES: Record<Hindrance, string> = {
   'disk-full': 'no space is left on the disk of PostgreSQL: every change is refused',
   standby: 'PostgreSQL is a standby: every change is refused until it is promoted',
   'read-only': `${READ_ONLY} is on in PostgreSQL: every change is refused until it is taken back (portal doctor)`,
+  'no-standby':
+    'commits wait for a standby that is not connected: every change hangs until it is started, or taken out of synchronous_standby_names',
   'missing-rights':
     'the role of the portal lacks rights: what needs them is refused until a process of the portal is started, which gives them again (portal doctor)',
 }
@@ -138,7 +171,7 @@ function note(db: Db, log: Log, found: Hindrance | null, missing: readonly Right
 
 function showHindrance(found: Hindrance | null): void {
   setGauge('portal_database_disk_full', {}, found === 'disk-full' ? 1 : 0)
-  for (const reason of ['standby', 'read-only', 'missing-rights'] as const)
+  for (const reason of PLATFORM_METRICS.portal_database_refuses_changes.labels.reason)
     setGauge('portal_database_refuses_changes', { reason }, found === reason ? 1 : 0)
 }
 
@@ -146,8 +179,8 @@ function showHindrance(found: Hindrance | null): void {
  * Of the setting not what this connection still has from its own start, but what the next ones get: PostgreSQL reads it
  * by role and database first, then by role, by database, and for all.
  */
-const findState = sql<{ is_standby: boolean; is_read_only: boolean }>`
-  SELECT pg_is_in_recovery() AS is_standby, coalesce(
+const findState = sql<{ is_standby: boolean; is_read_only: boolean; lacks_standby: boolean }>`
+  SELECT pg_is_in_recovery() AS is_standby, ${sql.raw(LACKS_STANDBY)} AS lacks_standby, coalesce(
            (SELECT split_part(setting, '=', 2)::boolean
               FROM pg_db_role_setting, unnest(setconfig) AS setting
              WHERE setting LIKE ${`${READ_ONLY}=%`}
@@ -163,6 +196,7 @@ async function findRefusal(db: Db): Promise<Hindrance | null> {
       const [state] = (await findState.execute(tx)).rows
       for (const statement of DISK_PROBE) await sql.raw(statement).execute(tx)
       if (state?.is_standby) return 'standby'
+      if (state?.lacks_standby) return 'no-standby'
       return state?.is_read_only ? 'read-only' : null
     })
   } catch (error) {
@@ -172,9 +206,12 @@ async function findRefusal(db: Db): Promise<Hindrance | null> {
 }
 
 async function findMissingRights(db: Db): Promise<Right[]> {
-  const { rows } = await db.transaction().execute(async (tx) => {
+  const [held, lacked] = await db.transaction().execute(async (tx) => {
     await sql.raw(AS_SCHEMA_NAMES).execute(tx)
-    return sql.raw<Right>(rightsHeldBy('current_user')).execute(tx)
+    return [
+      await sql.raw<Right>(rightsHeldBy('current_user')).execute(tx),
+      await sql.raw<Right>(LACKED_BY_OWNERS).execute(tx),
+    ]
   })
-  return differenceOf(await givenRights(), rows).missing
+  return [...differenceOf(await givenRights(), held.rows).missing, ...lacked.rows]
 }

@@ -154,8 +154,8 @@ export const PLATFORM_METRICS = {
   },
   portal_database_refuses_changes: {
     type: 'gauge',
-    help: '1 while PostgreSQL refuses changes, by reason: standby, read-only (default_transaction_read_only), missing-rights',
-    labels: { reason: ['standby', 'read-only', 'missing-rights'] },
+    help: '1 while PostgreSQL refuses changes, by reason: standby, read-only (default_transaction_read_only), no-standby (commits wait for one), missing-rights',
+    labels: { reason: ['standby', 'read-only', 'no-standby', 'missing-rights'] },
   },
   portal_public_reads_total: {
     type: 'counter',
