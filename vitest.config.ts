@@ -21,6 +21,9 @@ class SlowestFirst extends BaseSequencer {
   }
 }
 
+/** A command of its own, of twenty minutes: docs/proofs.md. */
+const isAlertsCheck = process.env.ALERTS_CHECK === '1'
+
 export default defineConfig({
   test: {
     sequence: { sequencer: SlowestFirst },
@@ -47,7 +50,9 @@ export default defineConfig({
           ...shared,
           name: 'db',
           sequence: { groupOrder: 2 },
-          include: ['src/**/*.db.test.ts', 'tests/{db,security,rehearsal}/**/*.db.test.ts'],
+          include: isAlertsCheck
+            ? ['tests/alerts/*.db.test.ts']
+            : ['src/**/*.db.test.ts', 'tests/{db,security,rehearsal}/**/*.db.test.ts'],
           // Further rehearsals: those that are left go through the whole loop, and through logins while the portal is away.
           exclude: hasAllCases ? [] : ['tests/rehearsal/{charges,collecting,logins}.db.test.ts'],
           globalSetup: ['tests/support/global-setup.ts'],
