@@ -14,7 +14,7 @@ import {
   type Request,
 } from '../harness/client.ts'
 import { seeded } from '../harness/numbers.ts'
-import { enter, exchange, PASSWORD, post, type Context } from '../harness/players.ts'
+import { enter, exchange, logIn, post, type Context } from '../harness/players.ts'
 
 // Run by `npm run install-check` on the network of the machine that it installs: as players and operators come, through nginx
 // alone, with TLS.
@@ -119,30 +119,24 @@ async function consoleHost(): Promise<void> {
 async function load(): Promise<void> {
   const over = new AbortController()
   process.stdin.on('end', () => over.abort()).resume()
-  const failures: string[] = []
+  const { access_token: token } = (await logIn(context.client, { username: values.name, address: '' }))
+    .body as { access_token: string }
+  const failures = new Map<string, number>()
   let answered = 0
-  const again = async (request: () => Request, expected: readonly number[]) => {
+  const again = async (request: Request) => {
     while (!over.signal.aborted) {
-      const asked = request()
-      const answer = await ask(site, asked).catch((error: Error) => error)
+      const answer = await ask(site, request).catch((error: Error) => error)
       const status = answer instanceof Error ? answer.message : answer.status
-      if (typeof status === 'number' && expected.includes(status)) answered++
-      else failures.push(`${asked.path}: ${status}`)
+      if (status === 200) answered++
+      else failures.set(`${request.path}: ${status}`, (failures.get(`${request.path}: ${status}`) ?? 0) + 1)
       await sleep(100)
     }
   }
-  let number = 0
-  await Promise.all([
-    again(() => ({ path: `/api/posts?page=1&search=${number++}` }), [200]),
-    // 429: too many from one address, which the database counted.
-    again(
-      () => ({ path: '/api/auth/login', body: { username: values.name, password: PASSWORD } }),
-      [200, 429],
-    ),
-    again(() => ({ path: '/home' }), [200]),
-  ])
-  if (failures.length > 0)
-    throw new Error(`${failures.length} failed beside ${answered}: ${failures.slice(0, 10).join('; ')}`)
+  // The database is asked for the session and the purchases each time.
+  const own = { path: '/api/user/deliveries', token }
+  await Promise.all([again(own), again(own), again({ path: '/home' })])
+  const seen = [...failures].map(([what, count]) => `${what} × ${count}`)
+  if (seen.length > 0) throw new Error(`beside ${answered} answers failed ${seen.join('; ')}`)
   console.log(`    ${answered} requests meanwhile, none failed`)
 }
 

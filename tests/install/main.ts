@@ -214,6 +214,7 @@ async function changeSecrets(machine: Machine, shell: Shell): Promise<void> {
   for (const name of ['database-password', 'pooler-password', 'accept-both']) {
     await run(name)
     await run('restart', UPGRADE)
+    if (name === 'database-password') await run('close-role')
   }
   await run('accept-new')
   await run('restart', UPGRADE)
