@@ -98,7 +98,7 @@ function startAllLoops(): Loop[] {
   const { game, config, payments } = portal.deps
   return startWorker({
     ...portal.deps,
-    config: { ...config, metrics: { host: '127.0.0.1', port: 0 } },
+    config: { ...config, metrics: { host: '127.0.0.1', port: 0 }, publicUrl: 'https://127.0.0.1:9' },
     clock: { now: daytime },
     // No provider's list is read.
     payments: { ...payments, lists: [] },

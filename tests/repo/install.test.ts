@@ -58,15 +58,15 @@ describe('deploy/', () => {
       const common = text.replace(/\n\[Install\]\n.*\n$/, '')
       shapes.add(
         common.replace(
-          /^(#|Description|ExecStart|Environment|After|Type|Restart|RestartSec|StateDirectory)=?.*\n/gm,
+          /^(#|Description|ExecStart|Environment|After|Type|Restart|RestartSec|LogRateLimitIntervalSec|StateDirectory)=?.*\n/gm,
           '',
         ),
       )
     }
     const portal = '--max-semi-space-size=4 --expose-gc src/server/start.js'
     expect(started).toEqual({
-      'portal-backup.service': 'src/server/cli/cli.ts backup --into /var/lib/cong-ninja/backups --keep 14',
-      'portal-restore-test.service': 'src/server/cli/cli.ts restore-test /var/lib/cong-ninja/backups',
+      'portal-backup.service': 'src/server/cli.ts backup --into /var/lib/cong-ninja/backups --keep 14',
+      'portal-restore-test.service': 'src/server/cli.ts restore-test /var/lib/cong-ninja/backups',
       'portal.service': portal,
       'portal-web@.service': `${portal} --web`,
       'portal-worker.service': `${portal} --worker`,

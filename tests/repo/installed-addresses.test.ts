@@ -46,7 +46,7 @@ test('every start line of units and images that were ever installed starts the p
   expect(files.size).toBeGreaterThan(2)
   const starts = [...files.values()].map((same) => run(same.at(-1) as string, { PORT: 'abc' }))
   for (const text of await Promise.all(starts))
-    expect(text).toMatch(/^Cổng Ninja cannot start: the environment is not right:\n {2}- PORT: /)
+    expect(text).toMatch(/^(?:Cổng Ninja cannot start: )?the environment is not right:\n {2}- PORT: /)
   const adapters = installed('start').filter((line) => !portals.includes(line))
   for (const line of adapters)
     expect(await run(line)).toMatch(/^\/etc\/cong-ninja\/game\.json cannot be read/)

@@ -91,7 +91,7 @@ async function nginxFile({ place, httpPort, httpsPort }: Places): Promise<string
     .replace(/listen \[::\].*\n/g, '')
     .replace('listen 80;', `listen 127.0.0.1:${httpPort};`)
     .replace('listen 443', `listen 127.0.0.1:${httpsPort}`)
-    .replace('/etc/nginx/portal-upstream.conf', `"${join(place, 'upstream.conf')}"`)
+    .replaceAll('/etc/nginx/portal-upstream.conf', `"${join(place, 'upstream.conf')}"`)
     .replace(/\/etc\/nginx\/(portal\.(?:crt|key))/g, (_, name: string) => `"${join(place, name)}"`)
     .replace(/\/var\/(?:cache|log\/nginx)\/([\w.-]+)/g, (_, name: string) => `"${join(place, name)}"`)
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(

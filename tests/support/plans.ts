@@ -181,7 +181,8 @@ export async function openPlans(client: pg.Client) {
   const expensive = (statement: Statement) =>
     planned(statement, 'SET enable_seqscan = on; SET seq_page_cost = 1000; SET random_page_cost = 1')
 
-  const isGrowing = (table: string) => !SMALL.has(table)
+  // A portal looks at its rights now and then, which stand in PostgreSQL's own tables.
+  const isGrowing = (table: string) => !SMALL.has(table) && !table.startsWith('pg_')
 
   async function readsOf(statement: Statement): Promise<{ whole: string[]; along: Reading[] }> {
     const plan = await expensive(statement)

@@ -16,7 +16,7 @@ const ordered = [
       '\n       FOR UPDATE OF p',
     ],
     'what an order buys is tried again after a pause': [
-      ` AND next_attempt_at <= clock_timestamp()\n     AND`,
+      ' AND ${isDue(sql`next_attempt_at`, PAUSE_MAX_SECONDS)}\n     AND',
       '\n     AND',
     ],
   }),
@@ -63,7 +63,7 @@ const deliveries = [
     [`${BUYING}/worker.db.test.ts`, `${BUYING}/unreliable-game.db.test.ts`, `${BUYING}/lines.db.test.ts`],
     {
       'a lease that was lost writes nothing': `    .where('lease_token', '=', claim.leaseToken)\n`,
-      'a lease that runs is not expired': ` AND due.lease_until < now()`,
+      'a lease that runs is not expired': ' AND ${isLeaseOver(sql`due.lease_until`, leaseSeconds)}',
       'a claimed delivery is not claimed again': [`SET state = 'sending', attempt`, `SET attempt`],
       'goods arrive in the order they were bought': [
         'AND (earlier.created_at, earlier.id) < (d.created_at, d.id)',

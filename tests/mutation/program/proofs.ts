@@ -12,14 +12,7 @@ const queues = [
       'return recordFailed(db, { job, subject, error, leaseSeconds })',
       'throw error',
     ],
-    'a due row that failed rests': [
-      'AND failed.retry_at > clock_timestamp()',
-      'AND failed.retry_at > clock_timestamp() AND false',
-    ],
-    'a due row rests no longer than any does': [
-      'AND failed.retry_at <= clock_timestamp() + make_interval(secs => ${Math.max(leaseSeconds, RETRY_SECONDS_MAX)})',
-      'AND ${RETRY_SECONDS_MAX + leaseSeconds}::integer > 0',
-    ],
+    'a due row that failed rests': ['AND NOT ${isDue(', 'AND false AND NOT ${isDue('],
     'what fails together is done in halves': ['await workTogether(all, some.slice(0, half))', 'throw error'],
     'rows of one kind are no failures of another': [
       'known.filter((subject) => subject.startsWith(prefix))',
@@ -65,7 +58,7 @@ const clocks = [
   }),
   ...guardsIn(`${M}/purchases/worker.queries.ts`, CLOCKS, {
     'a delivery that sleeps is woken': [
-      'AND ${isTooFarAhead(sql`next_attempt_at`, DELAY_SECONDS_MAX)}',
+      'AND ${isTooFarAhead(sql`due.next_attempt_at`, DELAY_SECONDS_MAX)}',
       'AND ${DELAY_SECONDS_MAX}::integer < 0',
     ],
   }),

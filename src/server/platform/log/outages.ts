@@ -65,7 +65,10 @@ type Failed = { error: Error; fields: Record<string, unknown>; message: string; 
  * The fields of the line that a failure is to be; null when it is counted. A failure of another kind at the same place is
  * a line of its own. Undefined where nothing is away.
  */
-export function noteFailure(failed: Failed, now = Date.now()): Record<string, unknown> | null | undefined {
+export function noteFailure(
+  failed: Failed,
+  now = performance.now(),
+): Record<string, unknown> | null | undefined {
   const { error, fields, message, write } = failed
   const place = placeOf(error)
   if (place === null) return undefined
@@ -86,7 +89,8 @@ export function noteFailure(failed: Failed, now = Date.now()): Record<string, un
   if (outage.isOver) Object.assign(outage, { since: now, failures: 0, isOver: false })
   outage.last = now
   outage.failures += 1
-  const kind = kindOf(error)
+  // What has a name of its own is searched for by it.
+  const kind = [fields['event'], kindOf(error)].join(' ')
   if (!outage.told.has(kind)) {
     outage.told.add(kind)
     return { ...fields, err: withoutStack(error), away: place }
@@ -98,7 +102,7 @@ export function noteFailure(failed: Failed, now = Date.now()): Record<string, un
 }
 
 /** Something there has just worked. */
-export function noteSuccess(place: string, now = Date.now()): void {
+export function noteSuccess(place: string, now = performance.now()): void {
   if (outages.size === 0) return
   const outage = outages.get(place)
   if (outage && !outage.isOver && now - outage.last >= QUIET_MS) end(place, outage, now, 'it answers again')
@@ -116,7 +120,7 @@ const countedIn = ({ counted }: Outage) =>
   counted.size === 0 ? {} : { counted: Object.fromEntries(counted) }
 
 function look(): void {
-  const now = Date.now()
+  const now = performance.now()
   for (const [place, outage] of outages) {
     const { since, last, reportedAt, isOver, failures, counted } = outage
     if (isOver) {
@@ -143,7 +147,7 @@ const repeated = new Map<string, { kind: string; reportedAt: number; failures: n
  */
 export function noteRepeat(
   { error, fields }: Omit<Failed, 'write'>,
-  now = Date.now(),
+  now = performance.now(),
 ): Record<string, unknown> | null {
   const { loop } = fields
   if (typeof loop !== 'string') return fields
