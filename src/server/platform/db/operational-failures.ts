@@ -32,5 +32,12 @@ export function operationalRefusal(error: unknown): Refusal | null {
   if (state !== undefined && (OPERATIONAL_STATES.has(state) || state.startsWith('08'))) {
     return new Refusal('UNAVAILABLE', { retryAfterSeconds: 1 })
   }
-  return isConnectionLost(error) ? new Refusal('UNAVAILABLE', { retryAfterSeconds: 1 }) : null
+  if (isConnectionLost(error)) return new Refusal('UNAVAILABLE', { retryAfterSeconds: 1 })
+  return error instanceof AggregateError ? refusalOfAll(error) : null
+}
+
+/** Of several that failed, each by itself: repeating helps only where it helps all of them. */
+function refusalOfAll({ errors }: AggregateError): Refusal | null {
+  const refusals = errors.map(operationalRefusal)
+  return refusals.every((refusal) => refusal !== null) ? (refusals[0] ?? null) : null
 }

@@ -43,6 +43,10 @@ const DISK_CODES = new Set(['ENOSPC', 'EDQUOT'])
 function placeOf(error: unknown, depth = 0): string | null {
   if (error === null || typeof error !== 'object' || depth > CAUSES_MAX) return null
   const { code, cause } = error as { code?: unknown; cause?: unknown }
+  if (error instanceof AggregateError && !places.has(error)) {
+    const all = new Set(error.errors.map((one) => placeOf(one, depth + 1)))
+    if (all.size === 1) return [...all][0] ?? null
+  }
   if (typeof code === 'string' && DISK_CODES.has(code)) return 'the disk of this machine'
   return places.get(error) ?? placeOf(cause, depth + 1)
 }

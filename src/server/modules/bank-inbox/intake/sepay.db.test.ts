@@ -235,3 +235,18 @@ describe('the log', () => {
     expect(test.logged()).not.toContain(SEPAY_SECRET)
   })
 })
+
+it('a notification that the database has no time for is to be sent again', async () => {
+  const { player, notification } = await aPayment()
+  await asOwner(
+    test,
+    `CREATE FUNCTION no_time() RETURNS trigger LANGUAGE plpgsql AS
+       $$ BEGIN RAISE EXCEPTION 'canceling statement due to lock timeout' USING ERRCODE = '55P03'; END $$;
+     CREATE TRIGGER no_time BEFORE INSERT ON payment_event FOR EACH ROW EXECUTE FUNCTION no_time()`,
+  )
+  const refused = await deliver(test, notification)
+  expect([refused.status, refused.body.code]).toEqual([503, 'UNAVAILABLE'])
+  await asOwner(test, 'DROP TRIGGER no_time ON payment_event; DROP FUNCTION no_time')
+  expect((await deliver(test, notification)).status).toBe(200)
+  expect(await balanceOf(test, player)).toBeGreaterThan(0)
+})
