@@ -179,11 +179,12 @@ async function provokeRows(): Promise<void> {
   for (const name of ALARM_NAMES) if (name !== 'one-person') await PROVOKED[name](portal)
   await asOwner(
     portal,
-    `UPDATE failed_work SET retry_at = now() + interval '1 day';
+    // No further ahead than work may rest or be claimed: what lies beyond was written by a clock that was ahead.
+    `UPDATE failed_work SET retry_at = now() + interval '55 minutes';
      UPDATE stored_check SET started_at = now();
      INSERT INTO mail_outbox (kind, sealed, created_at) VALUES ('test', 'x', now() - interval '25 hours');
      UPDATE reconciliation_run SET finished_at = now() - interval '31 hours';
-     UPDATE reconciliation_task SET due_at = now() - interval '7 hours', claimed_until = now() + interval '1 day'
+     UPDATE reconciliation_task SET due_at = now() - interval '7 hours', claimed_until = now() + interval '29 minutes'
       WHERE name = 'nightly'`,
   )
   // A worker that holds them and hangs: nobody else takes them.
