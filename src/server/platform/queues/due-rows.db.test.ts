@@ -234,3 +234,16 @@ test('a loop that fails as a whole is recorded until it succeeds, and of a proce
     await loop.stop()
   }
 })
+
+test('what rests is kept while the loops are looked at, and the alarm rings on', async () => {
+  await recordFailed(portal.db, { job: 'test', subject: 'rests', error: new Error('x'), leaseSeconds: 300 })
+  await recordFailingLoops(portal.db, { process: 'web1', failing: new Map() })
+  const kept = () =>
+    portal.db.selectFrom('failed_work').select('subject').where('subject', '=', 'rests').execute()
+  expect(await kept()).toHaveLength(1)
+  await sql`UPDATE failed_work SET retry_at = now() + interval '1 day' WHERE subject = 'rests'`.execute(
+    portal.db,
+  )
+  await recordFailingLoops(portal.db, { process: 'web1', failing: new Map() })
+  expect(await kept()).toEqual([])
+})

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
-import { isDue, isPast } from '../db/due.ts'
+import { isDue } from '../db/due.ts'
 import type { Log } from '../log/log.ts'
 import { count } from '../metrics/metrics.ts'
 
@@ -100,7 +100,9 @@ export async function recordFailingLoops(
   await sql`
     DELETE FROM failed_work
      WHERE (subject = ${subject} AND NOT job = ANY (${[...failing.keys()]}::text[]))
-        OR ${isPast(sql`retry_at`, KEPT_SECONDS)}`.execute(db)
+        OR ${isDue(sql`retry_at + make_interval(secs => ${KEPT_SECONDS})`, REST_SECONDS_MAX + KEPT_SECONDS)}`.execute(
+    db,
+  )
 }
 
 /** Learns which jobs have failed work, from whichever process it is; answers those of which some is to be tried again now. */
