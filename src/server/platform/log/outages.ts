@@ -69,11 +69,13 @@ type Failed = { error: Error; fields: Record<string, unknown>; message: string; 
  * The fields of the line that a failure is to be; null when it is counted. A failure of another kind at the same place is
  * a line of its own. Undefined where nothing is away.
  */
-export function noteFailure(
-  failed: Failed,
-  now = performance.now(),
-): Record<string, unknown> | null | undefined {
-  const { error, fields, message, write } = failed
+export function noteFailure({
+  error,
+  fields,
+  message,
+  write,
+}: Failed): Record<string, unknown> | null | undefined {
+  const now = performance.now()
   const place = placeOf(error)
   if (place === null) return undefined
   const known = outages.get(place)
@@ -106,8 +108,9 @@ export function noteFailure(
 }
 
 /** Something there has just worked. */
-export function noteSuccess(place: string, now = performance.now()): void {
+export function noteSuccess(place: string): void {
   if (outages.size === 0) return
+  const now = performance.now()
   const outage = outages.get(place)
   if (outage && !outage.isOver && now - outage.last >= QUIET_MS) end(place, outage, now, 'it answers again')
 }
@@ -149,10 +152,11 @@ const repeated = new Map<string, { kind: string; reportedAt: number; failures: n
  * The fields of the line of a loop whose round failed, which comes once a minute and counts while the failure is the same;
  * null for one that is counted. Every other line stays as it is.
  */
-export function noteRepeat(
-  { error, fields }: Omit<Failed, 'write'>,
-  now = performance.now(),
-): Record<string, unknown> | null {
+export function noteRepeat({
+  error,
+  fields,
+}: Pick<Failed, 'error' | 'fields'>): Record<string, unknown> | null {
+  const now = performance.now()
   const { loop } = fields
   if (typeof loop !== 'string') return fields
   const kind = `${error.name} ${kindOf(error)}`
