@@ -67,7 +67,7 @@ test('no address costs more than it is long, at any route and at pages', { timeo
   ]
   const starts = known.map((path) => path.replace(/(:\w+.*|\*)$/, ''))
   const cases = [...new Set(starts)].flatMap((start, index) =>
-    everyNth(SEEDS, 8, index).flatMap((seed) =>
+    everyNth(SEEDS, 16, index).flatMap((seed) =>
       // Beyond the limit all routes are one.
       (start.startsWith('/api/') ? [ADDRESS_BYTES] : [ADDRESS_BYTES, HEAD_BYTES]).flatMap((size) => {
         const filled = (bytes: number) => asPath(textOf(seed, bytes)).slice(0, size)
@@ -164,7 +164,7 @@ test('no body costs more than it is long, at any route', { timeout: 120_000 }, a
   const cases = routes
     .filter((route) => !route.startsWith('GET ') && !route.startsWith('OPTIONS '))
     .flatMap((route, index) =>
-      everyNth(Object.entries(BODIES), 6, index).map(([name, make]) => {
+      everyNth(Object.entries(BODIES), 12, index).map(([name, make]) => {
         const [method, pattern] = methodAndPath(route)
         const path = pattern.replace(/:\w+|\*/g, '1')
         const headers = { 'content-type': 'application/json', ...SIGNED }

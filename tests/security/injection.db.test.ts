@@ -143,7 +143,7 @@ describe('injected SQL', { timeout: 300_000 }, () => {
   test('security row 33: in any part of any call breaks nothing, waits for nothing and learns nothing', async () => {
     const faults: string[] = []
     const routes = await partsByRoute()
-    // Each part meets one of them, its neighbour the next one.
+    // Every second part meets one of them, its neighbour another one; with all cases each part meets all.
     let offset = 0
     expect([...routes.values()].flat().length).toBeGreaterThan(60)
     for (const [route, parts] of routes) {
@@ -151,6 +151,7 @@ describe('injected SQL', { timeout: 300_000 }, () => {
       const honest = (await ACCESS_TABLE[route]?.probe?.(world)) ?? {}
       const tries = parts.flatMap((part) => {
         offset += 1
+        if (!hasAllCases && offset % 2 === 0) return []
         return everyNth(INJECTIONS, INJECTIONS.length, offset).map((evil): [Named, string] => [part, evil])
       })
       const sent = tries.filter(fits).filter((one) => !opensStream(route, one))

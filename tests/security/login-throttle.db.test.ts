@@ -3,6 +3,7 @@ import { LOGINS_PER_ADDRESS } from '#server/modules/sessions/sessions.errors.ts'
 import { forgetOldDevices } from '#server/modules/sessions/sign-ins.queries.ts'
 import { anAddress, aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { type TestAnswer, startTestApp, useTestApp } from '#tests/support/app.ts'
+import { hasAllCases } from '#tests/support/test-run.ts'
 import { manyCalls } from './many-calls.ts'
 
 const portal = useTestApp()
@@ -111,30 +112,32 @@ describe('security row 04: passwords tried on one account', { timeout: 180_000 }
 })
 
 describe('security row 05: passwords tried on many accounts', { timeout: 300_000 }, () => {
-  test('security row 05: a spray and a stuffing are held up at 200 an address, and the log reports it', async () => {
-    const sprayer = anAddress()
-    const sprayed = await manyCalls(300, (number) => login({ username: `tenai${number}`, from: sprayer }))
-    expect(sprayed).toEqual({ INVALID_CREDENTIALS: 200, RATE_LIMITED: 100 })
-    const stuffer = anAddress()
-    const stuffed = await manyCalls(300, (number) =>
-      login({ username: `lotai${number}`, password: `mk-lo-${number}`, from: stuffer }),
-    )
-    expect(stuffed).toEqual({ INVALID_CREDENTIALS: 200, RATE_LIMITED: 100 })
-    const alarms = events('login.alarm')
-    // Those beyond the limit are checked too, so that a right one opens.
-    expect(alarms.filter(({ address }) => address === sprayer).map(({ count }) => count)).toEqual([
-      100, 200, 300,
-    ])
-    expect(alarms.filter(({ address }) => address === stuffer).map(({ count }) => count)).toEqual([
-      100, 200, 300,
-    ])
-    expect(alarms.filter(({ pattern }) => pattern === 'everywhere')).not.toEqual([])
-    expect(events('login.throttled').at(-1)).toMatchObject({
-      address: stuffer,
-      limit: 'login-address-unknown',
-      requestId: expect.any(String),
-    })
-  })
+  // Many passwords cost many hashes, which the tests cannot remember.
+  test.each(hasAllCases ? ['spray', 'stuffing'] : ['spray'])(
+    'security row 05: a %s is held up at 200 an address, and the log reports it',
+    async (kind) => {
+      const from = anAddress()
+      const tried = await manyCalls(300, (number) =>
+        login({
+          username: `${kind}${number}`,
+          ...(kind === 'stuffing' ? { password: `mk-lo-${number}` } : {}),
+          from,
+        }),
+      )
+      expect(tried).toEqual({ INVALID_CREDENTIALS: 200, RATE_LIMITED: 100 })
+      const alarms = events('login.alarm')
+      // Those beyond the limit are checked too, so that a right one opens.
+      expect(alarms.filter(({ address }) => address === from).map(({ count }) => count)).toEqual([
+        100, 200, 300,
+      ])
+      expect(alarms.filter(({ pattern }) => pattern === 'everywhere')).not.toEqual([])
+      expect(events('login.throttled').at(-1)).toMatchObject({
+        address: from,
+        limit: 'login-address-unknown',
+        requestId: expect.any(String),
+      })
+    },
+  )
 
   test('security row 05: names that nobody has close no address to right passwords, and reveal no names', async () => {
     const { username, password } = await aPlayer(portal)
