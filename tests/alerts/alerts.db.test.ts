@@ -197,6 +197,8 @@ const ROWS = [
   'proposal',
   'daily_close',
   'payment_event',
+  'payment_event_seal',
+  'payment_event_body',
   'bank_transaction',
   'recharge_claim',
   'help_case',
@@ -208,6 +210,7 @@ const ROWS = [
   'mail_outbox',
   'reconciliation_run',
   'failed_work',
+  'backup_run',
   'gift_code_batch',
   'gift_code',
 ]
