@@ -2729,6 +2729,7 @@ CREATE TABLE tournaments (
   reveal_from timestamp with time zone,
   paused_at timestamp with time zone,
   finished_at timestamp with time zone,
+  cancelled_told_to bigint,
   CONSTRAINT tournaments_cancelled CHECK (((cancelled_at IS NULL) OR (winning_team_id IS NULL))),
   CONSTRAINT tournaments_check_in_minutes_check CHECK (((check_in_minutes >= 0) AND (check_in_minutes <= 1440))),
   CONSTRAINT tournaments_classes CHECK ((((cardinality(allowed_classes) >= 1) AND (cardinality(allowed_classes) <= 7)) AND (allowed_classes <@ '{0,1,2,3,4,5,6}'::smallint[]))),

@@ -138,6 +138,17 @@ export function tournamentPhase(tournament: Dated, now: Date): TournamentPhase {
     : 'announced'
 }
 
+type Closing = {
+  closed_at: string | null
+  draw_round: number | null
+  current_round: number
+  cancelled_at: string | null
+}
+
+/** Registration has closed, and the list of teams is still being made: of a large tournament that is done in parts. */
+export const isListBeingClosed = ({ closed_at, draw_round, current_round, cancelled_at }: Closing): boolean =>
+  closed_at !== null && draw_round === null && current_round === 0 && cancelled_at === null
+
 /** When a team may check in; null where it does not have to. */
 export function checkInOpensAt({
   check_in_minutes,

@@ -242,7 +242,7 @@ export const personalColumns: Record<string, Treatment> = {
   tournament_draw: { rest: 'chain closed_at list list_digest round signature tournament_id' },
   tournament_events: { rest: 'at before change kind number operator_id tournament_id undone_by' },
   tournaments: {
-    rest: 'allowed_classes cancelled_at check_in_minutes closed_at competition_start_at created_at current_round draw_commitment draw_secret draw_seed drawn_at drawn_list fee fee_payer finished_at how_to_register id max_level max_round min_level mode name opened_at paused_at prize registration_start_at reveal_from revealed server_id substitutes type updated_at winning_team_id',
+    rest: 'allowed_classes cancelled_at cancelled_told_to check_in_minutes closed_at competition_start_at created_at current_round draw_commitment draw_secret draw_seed drawn_at drawn_list fee fee_payer finished_at how_to_register id max_level max_round min_level mode name opened_at paused_at prize registration_start_at reveal_from revealed server_id substitutes type updated_at winning_team_id',
   },
   user_contacts: { rows: 'email email_verified_at phone phone_verified_at user_id' },
   user_roles: { rest: 'granted_at granted_by role user_id' },

@@ -203,6 +203,26 @@ export const POISONED_LOOPS: readonly PoisonedLoop[] = [
     isDue: `state = 'refunding'`,
   },
   {
+    job: 'tournament follow-up',
+    table: 'tournament_charges',
+    insert: `WITH ${cups('kept', { ...TOMORROW, cancelled_at: 'now()' })}, ${teams('admitted', 'NULL')}
+      INSERT INTO tournament_charges (tournament_id, team_id, user_id, server_id, account, character_id, luong, state, applied_at)
+      SELECT tournament_id, id, captain_id, '1', 'a', 'c', 5, 'applied', now() FROM teams`,
+    isDue: `state = 'applied'`,
+  },
+  {
+    job: 'tournament follow-up',
+    table: 'tournaments',
+    insert: `WITH ${cups('untold', { ...TOMORROW, cancelled_at: 'now()', cancelled_told_to: '0' })} SELECT FROM cups`,
+    isDue: 'cancelled_told_to IS NOT NULL',
+  },
+  {
+    job: 'tournament follow-up',
+    table: 'teams',
+    insert: `WITH ${cups('drawn', { ...TOMORROW, current_round: '1' })}, ${teams('waiting', 'NULL')} SELECT FROM teams`,
+    isDue: `state = 'waiting'`,
+  },
+  {
     job: 'tournament check-in',
     table: 'tournament_reminder',
     insert: `WITH ${cups('check-in', { ...TOMORROW, check_in_minutes: '1440', opened_at: 'now()' })}, ${teams('admitted', 'NULL')}, ${MEMBERS}

@@ -9,7 +9,7 @@ export async function poison(
   portal: { ownerUrl: string },
   { table, key = 'id', id }: { table: string; key?: string; id: string },
 ): Promise<{ cure(): Promise<void> }> {
-  const name = `poison_${table}_${id}`
+  const name = `poison_${table}_${id}`.replaceAll('-', '_')
   await asOwner(
     portal,
     `CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'row ${id} is poisoned'; END $$;

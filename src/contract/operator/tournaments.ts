@@ -121,6 +121,8 @@ const operatorTournamentSchema = z.extend(tournamentRow, {
   /** The last that went out. */
   withdrawn: z.array(teamWithFees),
   matches: z.array(operatorMatchSchema),
+  /** How many fees are to be given back, and are not yet. */
+  fees_to_return: z.int(),
   /** The random seed of the draw, 64 hexadecimal digits. */
   draw_seed: z.nullable(z.string()),
   /** How many teams of the draw are public so far. */

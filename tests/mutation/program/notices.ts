@@ -13,7 +13,7 @@ const OUTBOUND = 'src/server/platform/http'
 export const noticeGuards: readonly ProgramGuard[] = [
   ...guardsIn(`${NOTICES}/notices.queries.ts`, OWN, {
     'a repeated event makes one notice': 'ON CONFLICT (user_id, kind, subject) DO NOTHING',
-    'a notice to somebody who was erased stops nothing': 'AND u.erased_at IS NULL ',
+    'a notice to somebody who was erased stops nothing': 'u.erased_at IS NULL AND ',
     'a kind that is turned off is told no more': ['AND NOT p.by_bell', 'AND false'],
     'a player marks their own notices alone': [
       'WHERE user_id = ${userId}::bigint AND read_at IS NULL\n         AND id BETWEEN',

@@ -8,12 +8,16 @@ const QUEUE = 'src/admin/features/tournaments/desk'
 /** Who has a place, and whose fee is taken and given back. */
 const places: readonly ProgramGuard[] = [
   ...guardsIn(`${M}/places.service.ts`, `${M}/fees.db.test.ts`, {
-    'nobody moves up in a cancelled tournament': '  if (tournament.cancelled_at !== null) return\n',
-    'a fee is taken from a whole team only':
-      '  if (players.length < teamSize(tournament.type)) return false\n',
-    'a refused fee is asked for again when the player wants it': `    if (state === 'pending' || state === 'refused') continue\n`,
-    'who goes out gets the fee back': '  await refundCharges(tx, { teamId: team.id, reason })\n',
-    'a cancelled tournament gives every fee back': `    await refundCharges(tx, { teamId: team.id, reason: 'cancelled' })\n`,
+    'nobody moves up in a cancelled tournament': 'tournament.cancelled_at !== null || isListBeingClosed',
+    'a fee is taken from a whole team only': ['players.length >= size', 'players.length >= 0'],
+    'a refused fee is asked for again when the player wants it': [
+      `['pending', 'refused'].includes(`,
+      `['pending'].includes(`,
+    ],
+    'who goes out gets the fee back': '  await refundCharges(tx, { teamIds, reason })\n',
+  }),
+  ...guardsIn(`${M}/follow-up.service.ts`, `${M}/fees.db.test.ts`, {
+    'a cancelled tournament gives every fee back': '  await refundCancelled(tx, kept)\n',
   }),
   ...guardsIn(`${M}/places.service.ts`, `${M}/registration.db.test.ts`, {}),
   ...guardsIn(`${M}/places.service.ts`, `${M}/notices/cancelled.db.test.ts`, {
@@ -37,8 +41,8 @@ const places: readonly ProgramGuard[] = [
   }),
   ...guardsIn(`${M}/registration.service.ts`, `${M}/registration.db.test.ts`, {
     'no more teams have a place than the bracket': [
-      'const hasPlace = left === null || left > 0',
-      'const hasPlace = left !== undefined',
+      'const hasPlace = left > 0',
+      'const hasPlace = left >= 0',
     ],
     'a character may be kept out of a tournament':
       'if (reason !== null) throw characterNotAllowed(reason, tournament)',
@@ -52,6 +56,61 @@ const places: readonly ProgramGuard[] = [
     'an act meant for another state of a tournament is refused':
       'if (isStale(tournament)) throw changedMeanwhile(tournament)',
     'what a draw was made by stays after it': 'if (drawn !== undefined) throw frozen(drawn)',
+  }),
+]
+
+const LARGE = `${M}/large.db.test.ts`
+
+/** What is done in parts, with what comes in between. */
+const parts: readonly ProgramGuard[] = [
+  ...guardsIn(`${M}/places.service.ts`, LARGE, {
+    'a fee that is taken when the draw is over admits nobody': [
+      ' || tournament.current_round > 0) return new Set()',
+      ') return new Set()',
+    ],
+    'a fee that is taken when the tournament is cancelled admits nobody': [
+      'if (tournament.cancelled_at !== null || tournament.current_round > 0)',
+      'if (tournament.current_round > 0)',
+    ],
+    'nobody moves up while the list is being closed': [
+      ' || isListBeingClosed(tournament)) return',
+      ') return',
+    ],
+    'who comes while others wait stands behind them': ['- placed - waiting)', '- placed)'],
+  }),
+  ...guardsIn(`${M}/charges.queries.ts`, LARGE, {
+    'each fee of a cancelled tournament is given back once': [
+      'WHERE id = ANY(${[...ids]}::uuid[]) AND ${isKept}',
+      'WHERE id = ANY(${[...ids]}::uuid[])',
+    ],
+  }),
+  ...guardsIn(`${M}/charges.service.ts`, LARGE, {
+    'nobody is asked for a fee of a cancelled tournament': ` && tournament.cancelled_at === null`,
+  }),
+  ...guardsIn(`${M}/follow-up.service.ts`, LARGE, {
+    'fees beyond the first part are given back': [
+      'workAll: (ids) => refundCancelled(db, ids)',
+      'workAll: async () => 0',
+    ],
+    'teams beyond the first part are out of the draw': [
+      'workAll: (ids) => dismiss(deps, ids)',
+      'workAll: async () => 0',
+    ],
+  }),
+  ...guardsIn(`${M}/freeze.service.ts`, LARGE, {
+    'a list is closed when it is known who is out': [
+      'if (limit === 0 || (await moveUp(tx, closed, { now, limit })) === limit) return',
+      'await moveUp(tx, closed, { now, limit })',
+    ],
+  }),
+  ...guardsIn(`${M}/freeze.service.ts`, `${M}/notices/cancelled.db.test.ts`, {
+    'the list of a cancelled tournament is not closed': `          if (tournamentPhase(tournament, now) !== 'drawing') return false\n`,
+  }),
+  ...guardsIn(`${M}/operator-tournaments.service.ts`, LARGE, {
+    'every part of a close asks alike who had to check in': [
+      `throw frozenByClose('competition_start_at')`,
+      '{}',
+    ],
   }),
 ]
 
@@ -128,19 +187,13 @@ const draws: readonly ProgramGuard[] = [
       'const isSigned = isPublic && signature !== null',
       'const isSigned = signature !== null',
     ],
-    'who is not admitted at the draw is out': '    await dismissOthers(tx, tournament, now)\n',
+    'who is not admitted at the draw is out': `    await withdraw(tx, tournament, others, { reason: 'not-admitted', now })\n`,
   }),
-  ...guardsIn(`${M}/freeze.service.ts`, `${M}/registration.db.test.ts`, {
-    'who has not checked in is out': [
-      'if (asksCheckIn && team.checked_in_at === null)',
-      'if (asksCheckIn === null)',
-    ],
+  ...guardsIn(`${M}/freeze.queries.ts`, `${M}/registration.db.test.ts`, {
+    'who has not checked in is out': ['AND t.checked_in_at IS NULL)', 'AND false)'],
   }),
-  ...guardsIn(`${M}/freeze.service.ts`, `${M}/draw.db.test.ts`, {
-    'a team that lacks members at the close is out': [
-      '} else if (players.length < teamSize(tournament.type)) {',
-      '} else if (players.length < 0) {',
-    ],
+  ...guardsIn(`${M}/freeze.queries.ts`, `${M}/draw.db.test.ts`, {
+    'a team that lacks members at the close is out': ['< ${size})', '< 0 * ${size})'],
   }),
   ...guardsIn(`${M}/registration.service.ts`, `${M}/draw.db.test.ts`, {
     'a captain changes nothing of a closed list': [
@@ -181,6 +234,7 @@ const draws: readonly ProgramGuard[] = [
 
 export const tournamentGuards: readonly ProgramGuard[] = [
   ...places,
+  ...parts,
   ...draws,
   ...guardsIn(`${DESK}.service.ts`, `${DESK}.db.test.ts`, {
     'a referee changes the match that they saw':

@@ -10,7 +10,7 @@ import {
   type TeamWithFees,
 } from '#contract/operator/tournaments.ts'
 import { formatNumber } from '#contract/format.ts'
-import { teamSize } from '#contract/tournament-rules.ts'
+import { isListBeingClosed, teamSize } from '#contract/tournament-rules.ts'
 import { Button } from '#ui/button.tsx'
 import { Field, TextArea } from '#ui/field.tsx'
 import { SeedsDialog } from './seeds-dialog.tsx'
@@ -54,7 +54,9 @@ export function TeamsPanel({ tournament, isReferee }: Props) {
       ) : (
         <p>{copy.none}</p>
       )}
-      {isReferee && !isOver && !isListOpen && <p className="mt-3 text-soft">{copy.closed}</p>}
+      {isReferee && !isOver && !isListOpen && !isListBeingClosed(tournament) && (
+        <p className="mt-3 text-soft">{copy.closed}</p>
+      )}
       {withdrawn.length > 0 && (
         <details className="mt-3">
           <summary className="cursor-pointer py-2.5 font-bold">{copy.withdrawn(withdrawn.length)}</summary>

@@ -29,6 +29,10 @@ export const tournamentsCopy = {
   server: 'Máy chủ',
   anyServer: 'Mọi máy chủ',
   substitutes: 'Dự bị mỗi đội',
+  feesToReturn: 'Lệ phí chưa trả lại xong',
+  fees: (count: string) => `${count} khoản`,
+  listBeingClosed:
+    'Đăng ký đã đóng, danh sách đội đang được chốt từng phần. Bốc thăm được khi danh sách đã chốt xong, thường sau vài giây; trang này tự cập nhật.',
   feePayer: 'Ai đóng lệ phí',
   checkIn: 'Điểm danh trước giờ đấu (phút)',
   checkInHint: '0: không cần điểm danh.',

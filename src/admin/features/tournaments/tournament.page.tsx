@@ -11,6 +11,7 @@ import { type OperatorTournament, operatorTournaments } from '#contract/operator
 import {
   drawnMaxRound,
   FEE_PAYERS,
+  isListBeingClosed,
   maxTeams,
   roundCount,
   roundName,
@@ -26,6 +27,7 @@ import { deskCopy } from './desk.copy.ts'
 import { openStoredQueue, queueName } from './desk-sender.ts'
 import { DrawPanel } from './draw-panel.tsx'
 import { TeamsPanel } from './teams-panel.tsx'
+import { useLiveTournament } from './use-live-tournament.ts'
 import { nameOf, TournamentForm } from './tournament-form.tsx'
 import { PhaseBadge, tournamentsCopy as copy } from './tournament-parts.tsx'
 
@@ -68,6 +70,7 @@ function Tournament({ tournament }: { tournament: OperatorTournament }) {
     >
       <PhaseBadge phase={tournament.phase} />
       {isReferee && <UnsentActs id={tournament.id} />}
+      {isListBeingClosed(tournament) && <BeingClosed id={tournament.id} />}
       <TournamentFacts tournament={tournament} />
       <DrawPanel tournament={tournament} isReferee={isReferee} />
       <BracketPanel tournament={tournament} isReferee={isReferee} />
@@ -92,8 +95,14 @@ function UnsentActs({ id }: { id: string }) {
   )
 }
 
+/** Until the list is closed, which the page then shows by itself. */
+function BeingClosed({ id }: { id: string }) {
+  useLiveTournament(id)
+  return <Alert tone="note">{copy.listBeingClosed}</Alert>
+}
+
 function TournamentFacts({ tournament }: { tournament: OperatorTournament }) {
-  const { winner, draw_seed, drawn_at, max_round, min_level, max_level } = tournament
+  const { winner, draw_seed, drawn_at, max_round, min_level, max_level, fees_to_return } = tournament
   const most = maxTeams(max_round)
   return (
     <Facts
@@ -107,6 +116,9 @@ function TournamentFacts({ tournament }: { tournament: OperatorTournament }) {
         { label: copy.server, value: tournament.server_id ?? copy.anyServer },
         { label: copy.substitutes, value: tournament.substitutes },
         { label: copy.fee, value: formatNumber(tournament.fee) },
+        ...(fees_to_return === 0
+          ? []
+          : [{ label: copy.feesToReturn, value: copy.fees(formatNumber(fees_to_return)) }]),
         { label: copy.feePayer, value: FEE_PAYERS[tournament.fee_payer] },
         { label: copy.checkIn, value: tournament.check_in_minutes },
         { label: copy.minLevel, value: String(min_level) },
@@ -138,6 +150,7 @@ function actsOf(tournament: OperatorTournament): ActName[] {
   if (phase === 'announced') return ['cancel', 'open']
   if (tournament.current_round > 0) return ['cancel']
   if (phase === 'registering') return ['cancel', 'close']
+  if (isListBeingClosed(tournament)) return ['cancel']
   return ['cancel', tournament.draw_round === null ? 'close' : 'draw']
 }
 

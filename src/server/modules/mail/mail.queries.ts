@@ -122,11 +122,13 @@ export const eraseMailOf = (
 /** Deletes what waits and fits. What cannot be opened fits nobody: nobody else can read it either, and it is given up within a day. */
 export async function deleteMails(tx: Tx, vault: Vault, fits: (mail: Mail) => boolean): Promise<void> {
   for (let page = await selectSealed(tx, '0'); page.length > 0;) {
+    const fitting: string[] = []
     for (const { id, sealed } of page) {
       const text = await vault.open(SEAL_PURPOSE, sealed).catch(() => null)
-      if (text !== null && fits(JSON.parse(text) as Mail))
-        await tx.deleteFrom('mail_outbox').where('id', '=', id).execute()
+      if (text !== null && fits(JSON.parse(text) as Mail)) fitting.push(id)
     }
+    if (fitting.length > 0)
+      await sql`DELETE FROM mail_outbox WHERE id = ANY(${fitting}::bigint[])`.execute(tx)
     page = await selectSealed(tx, page.at(-1)?.id ?? '0')
   }
 }

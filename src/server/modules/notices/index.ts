@@ -1,6 +1,7 @@
 export { registerNotices } from './notices.routes.ts'
 export {
   addNotice,
+  addNotices,
   addReminder,
   findNotices,
   foundNoticesPart,

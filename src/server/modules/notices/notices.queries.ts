@@ -43,6 +43,30 @@ export const insertFoundNotices = (
       FROM (${found}) AS found`,
   })
 
+/** Who is told: not erased, and has not turned the kind off. */
+const isTold = (kind: NoticeKind) =>
+  sql<boolean>`u.erased_at IS NULL AND NOT EXISTS (SELECT FROM notice_preference p WHERE p.user_id = u.id AND p.kind = ${kind} AND NOT p.by_bell)`
+
+const once = sql`ON CONFLICT (user_id, kind, subject) DO NOTHING`
+
+/** The same for many players, each with a subject and words of their own. */
+export function insertNotices(
+  tx: Tx,
+  kind: NoticeKind,
+  notices: readonly { userId: string; subject: string; data: StoredData }[],
+): RawBuilder<unknown> {
+  for (const { userId } of notices) notify(tx, 'notice_changed', userId)
+  const users = notices.map(({ userId }) => userId)
+  const subjects = notices.map(({ subject }) => subject)
+  const data = notices.map((notice) => JSON.stringify(notice.data))
+  return sql`
+    INSERT INTO notice (user_id, kind, subject, data)
+    SELECT u.id, ${kind}, content.subject, content.data::jsonb
+      FROM unnest(${users}::bigint[], ${subjects}::text[], ${data}::text[]) AS content (user_id, subject, data)
+      JOIN users u ON u.id = content.user_id
+     WHERE ${isTold(kind)} ${once}`
+}
+
 function insertEach(
   tx: Tx,
   { userIds, kind, content }: Omit<FoundNotices, 'event' | 'found'> & { content: RawBuilder<unknown> },
@@ -52,9 +76,7 @@ function insertEach(
   return sql`
     INSERT INTO notice (user_id, kind, subject, data)
     SELECT u.id, ${kind}, content.subject, content.data FROM users u, (${content}) AS content
-     WHERE u.id = ANY(${[...userIds]}::bigint[]) AND u.erased_at IS NULL AND ${isWanted}
-       AND NOT EXISTS (SELECT FROM notice_preference p WHERE p.user_id = u.id AND p.kind = ${kind} AND NOT p.by_bell)
-    ON CONFLICT (user_id, kind, subject) DO NOTHING`
+     WHERE u.id = ANY(${[...userIds]}::bigint[]) AND ${isTold(kind)} AND ${isWanted} ${once}`
 }
 
 export type NoticeRow = {

@@ -24,6 +24,7 @@ import {
   exportPreferences,
   insertFoundNotices,
   insertNotice,
+  insertNotices,
   markEachRead,
   markRead,
   selectMailed,
@@ -46,6 +47,18 @@ export async function addNotice(
 ): Promise<void> {
   if (recipients.length === 0) return
   await sendWithNext(tx, noticePart(tx, recipients, notice, isWanted).compile(tx))
+}
+
+/** The same about several events, each for its own players, in one statement for all of a kind. */
+export async function addNotices(
+  tx: Tx,
+  notices: readonly (NewNotice & { recipients: readonly string[] })[],
+): Promise<void> {
+  const told = notices.flatMap(({ recipients, event, subject, data }) =>
+    recipients.map((userId) => ({ userId, subject: `${event} ${subject}`, data: { event, ...data } })),
+  )
+  for (const [kind, some] of Map.groupBy(told, ({ data: { event } }) => EVENTS[event].kind))
+    await sendWithNext(tx, insertNotices(tx, kind, some).compile(tx))
 }
 
 /**

@@ -130,6 +130,18 @@ export function newBracket(maxRound: number, sides: readonly Sides[]): BracketMa
   return settle(matches, maxRound)
 }
 
+/** A match as it is stored. */
+export const stateOf = ({ sides, games, absent, winner, isVoid }: BracketMatch) => ({
+  team1_id: sides[0],
+  team2_id: sides[1],
+  team1_win_count: games[0],
+  team2_win_count: games[1],
+  winning_team_id: winner,
+  // Both are absent where it is void.
+  absent_side: absent.length === 1 ? (absent[0] ?? null) : null,
+  is_void: isVoid,
+})
+
 /** Whether somebody played this match, or was reported absent: what nobody may undo silently. */
 export const wasPlayed = ({ sides, games, absent, winner }: BracketMatch): boolean =>
   sides[0] !== null && sides[1] !== null && (games[0] + games[1] > 0 || absent.length > 0 || winner !== null)

@@ -70,7 +70,9 @@ export async function sendCharge(deps: ChargeDeps, charge: ClaimedCharge): Promi
       const isOurs = await updateCharge(tx, charge, end)
       if (!isOurs) return
       await settleTeam(tx, tournament, charge.team_id, deps.clock.now())
-      if (end.state === 'refused') await notifyRefused(tx, tournament, { charge, reason: end.reason })
+      // There is nothing to pay again for in a cancelled tournament.
+      if (end.state === 'refused' && tournament.cancelled_at === null)
+        await notifyRefused(tx, tournament, { charge, reason: end.reason })
     }),
   )
 }

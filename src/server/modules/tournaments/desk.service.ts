@@ -17,11 +17,18 @@ import {
   isDecided,
   openRoundOf,
   playedAgain,
+  stateOf,
   wasPlayed,
   withResult,
 } from './bracket.rules.ts'
 import { type Before, findLastAct, findLastNumber, markUndone } from './events.queries.ts'
-import { listMatchRows, type MatchRow, type MatchState, updateMatch } from './matches.queries.ts'
+import {
+  listMatchRows,
+  type MatchRow,
+  type MatchState,
+  updateMatch,
+  updateMatches,
+} from './matches.queries.ts'
 import {
   actAtDesk,
   actOnTournament,
@@ -76,17 +83,6 @@ async function readRunning(tx: Tx, tournament: OperatorTournamentRow): Promise<R
   return { maxRound: drawnMaxRound(max_round, rows), round: current_round, matches: rows.map(toBracket) }
 }
 
-const stateOf = ({ sides, games, absent, winner, isVoid }: BracketMatch) => ({
-  team1_id: sides[0],
-  team2_id: sides[1],
-  team1_win_count: games[0],
-  team2_win_count: games[1],
-  winning_team_id: winner,
-  // Both are absent where it is void.
-  absent_side: absent.length === 1 ? (absent[0] ?? null) : null,
-  is_void: isVoid,
-})
-
 const rowState = (row: MatchRow): { id: string } & MatchState => ({
   id: row.id,
   ...stateOf(toBracket(row)),
@@ -101,14 +97,18 @@ async function writeBracket(tx: Tx, after: readonly Stored[]): Promise<MatchRow[
     const before = stateOf(toBracket(match.row))
     return JSON.stringify(before) !== JSON.stringify(stateOf(match))
   })
-  for (const match of changed) {
-    const { row } = match
-    const isSame = row.team1_id === match.sides[0] && row.team2_id === match.sides[1]
-    await updateMatch(tx, row.id, {
-      ...stateOf(match),
-      ...(!isSame && { called_at: null, team1_present: false, team2_present: false }),
-    })
-  }
+  await updateMatches(
+    tx,
+    changed.map((match) => {
+      const { row } = match
+      const isSame = row.team1_id === match.sides[0] && row.team2_id === match.sides[1]
+      return {
+        id: row.id,
+        ...stateOf(match),
+        ...(!isSame && { called_at: null, team1_present: false, team2_present: false }),
+      }
+    }),
+  )
   return changed.map(({ row }) => row)
 }
 
@@ -253,7 +253,7 @@ export const callMatch = (deps: PlatformDeps, call: UserCall<typeof operatorTour
     assertPlayable(match, running.round)
     if (isDecided(match)) throw matchNotPlayable(match.position)
     const called_at = deps.clock.now()
-    await updateMatch(tx, match.row.id, { called_at, team1_present: false, team2_present: false })
+    await updateMatch(tx, { id: match.row.id, called_at, team1_present: false, team2_present: false })
     return {
       before: { match_id: match.row.id, position: match.position, called_at: match.row.called_at },
       after: { match_id: match.row.id, position: match.position, called_at },
@@ -268,7 +268,7 @@ export const markPresent = (deps: PlatformDeps, call: UserCall<typeof operatorTo
     assertPlayable(match, running.round)
     const { side, is_present } = call.body
     const field = side === 1 ? 'team1_present' : 'team2_present'
-    await updateMatch(tx, match.row.id, { [field]: is_present })
+    await updateMatch(tx, { id: match.row.id, [field]: is_present })
     const place = { match_id: match.row.id, position: match.position, side }
     return {
       before: { ...place, is_present: match.row[field] },
@@ -288,7 +288,7 @@ export const undo = (deps: PlatformDeps, call: UserCall<typeof operatorTournamen
     const present = (await listMatchRows(tx, id)).filter((row) =>
       matches.some((match) => match.id === row.id),
     )
-    for (const { id: matchId, ...match } of matches) await updateMatch(tx, matchId, match)
+    await updateMatches(tx, matches)
     await updateTournament(tx, id, state)
     await markUndone(tx, id, { number: last.number, by: (await findLastNumber(tx, id)) + 1 })
     return {
@@ -317,9 +317,13 @@ export const resumeTournament = (deps: PlatformDeps, call: UserCall<typeof opera
     if (paused_at === null) throw notPaused()
     const pausedMs = deps.clock.now().getTime() - new Date(paused_at).getTime()
     const called = (await listMatchRows(tx, id)).filter((match) => isAwaited(match))
-    for (const match of called) {
-      await updateMatch(tx, match.id, { called_at: new Date(match.called_at.getTime() + pausedMs) })
-    }
+    await updateMatches(
+      tx,
+      called.map(({ id: match, called_at }) => ({
+        id: match,
+        called_at: new Date(called_at.getTime() + pausedMs),
+      })),
+    )
     await updateTournament(tx, id, { paused_at: null })
     return {
       before: { paused: true },

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Chain, Draw, ListedTeam } from '#contract/draw-proof.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
@@ -53,14 +53,25 @@ export type TeamOfDraw = Pick<TeamRow, 'id' | 'name' | 'state'> & {
 }
 
 /** All teams that there ever were, with who plays for them. */
-export async function listTeamsOfDraw(db: Db | Tx, tournamentId: string): Promise<TeamOfDraw[]> {
+export const listTeamsOfDraw = (db: Db, tournamentId: string): Promise<TeamOfDraw[]> =>
+  listTeamsWithMembers(db, tournamentId, sql`true`)
+
+/** Those that are not out. */
+export const listTeamsToDraw = (tx: Tx, tournamentId: string): Promise<TeamOfDraw[]> =>
+  listTeamsWithMembers(tx, tournamentId, sql`t.state <> 'withdrawn'`)
+
+async function listTeamsWithMembers(
+  db: Db | Tx,
+  tournamentId: string,
+  which: RawBuilder<unknown>,
+): Promise<TeamOfDraw[]> {
   const { rows } = await sql<TeamOfDraw>`
     SELECT t.id, t.name, t.state, t.seed, t.draw_position,
            coalesce((
              SELECT jsonb_agg(jsonb_build_object('character_name', m.character_name, 'server_id', m.server_id,
                                                  'is_substitute', m.is_substitute) ORDER BY m.position)
                FROM team_members m WHERE m.team_id = t.id), '[]') AS members
-      FROM teams t WHERE t.tournament_id = ${tournamentId}::bigint ORDER BY t.id`.execute(db)
+      FROM teams t WHERE t.tournament_id = ${tournamentId}::bigint AND ${which} ORDER BY t.id`.execute(db)
   return rows
 }
 

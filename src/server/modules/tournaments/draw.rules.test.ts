@@ -2,14 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Draw, QUICKNET, roundTime, SECRET_ALGORITHM, secretListDigest } from '#contract/draw-proof.ts'
 import { byBeacon, bySecret } from '#tests/support/draws.ts'
-import {
-  drawnRounds,
-  firstSides,
-  placesLeft,
-  type RecordedDraw,
-  roundsNeeded,
-  verifyRecorded,
-} from './draw.rules.ts'
+import { drawnRounds, firstSides, type RecordedDraw, roundsNeeded, verifyRecorded } from './draw.rules.ts'
 
 describe('a draw', () => {
   test('needs as many rounds as bring its teams down to one', () => {
@@ -20,15 +13,6 @@ describe('a draw', () => {
     expect([16, 9, 8, 3, 2].map((count) => drawnRounds(4, count))).toEqual([4, 4, 3, 2, 1])
     expect([3, 100].map((count) => drawnRounds(0, count))).toEqual([0, 0])
     expect(drawnRounds(0, 2)).toBe(1)
-  })
-
-  test('leaves places until the bracket is full', () => {
-    expect([placesLeft(2, 0), placesLeft(2, 3), placesLeft(2, 5), placesLeft(0, 900)]).toEqual([
-      4,
-      1,
-      0,
-      null,
-    ])
   })
 
   test.each([

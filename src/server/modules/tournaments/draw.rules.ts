@@ -1,5 +1,4 @@
 import { type Draw, QUICKNET, roundTime, SECRET_ALGORITHM, secretListDigest } from '#contract/draw-proof.ts'
-import { maxTeams } from '#contract/tournament-rules.ts'
 
 /** The rounds before the third place and the final that so many teams need. */
 export const roundsNeeded = (teams: number): number => Math.ceil(Math.log2(teams))
@@ -11,12 +10,6 @@ export const roundsNeeded = (teams: number): number => Math.ceil(Math.log2(teams
 export function drawnRounds(maxRound: number, teams: number): number {
   const needed = roundsNeeded(teams)
   return maxRound === 0 && needed > 1 ? 0 : needed
-}
-
-/** How many teams may still register; null: any number. */
-export function placesLeft(maxRound: number, teams: number): number | null {
-  const most = maxTeams(maxRound)
-  return most === null ? null : Math.max(0, most - teams)
 }
 
 /**

@@ -10,14 +10,18 @@ import {
   seedOf,
   teamDigest,
 } from '#contract/draw-proof.ts'
-import type { OperatorTournamentRow, operatorTournaments } from '#contract/operator/tournaments.ts'
-import { drawPublicAt, revealedTeams } from '#contract/tournament-rules.ts'
+import {
+  type OperatorTournamentRow,
+  type operatorTournaments,
+  TEAMS_MAX,
+} from '#contract/operator/tournaments.ts'
+import { drawPublicAt, isListBeingClosed, revealedTeams } from '#contract/tournament-rules.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import { firstActOf } from '#server/modules/audit/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
 import { type Beacon, signatureIn } from './beacon.service.ts'
-import { firstRound, newBracket } from './bracket.rules.ts'
+import { firstRound, newBracket, stateOf } from './bracket.rules.ts'
 import {
   findDraw,
   findSecretDraw,
@@ -27,15 +31,17 @@ import {
   updateSignature,
 } from './draw.queries.ts'
 import { drawnRounds, firstSides, type RecordedDraw, roundsNeeded } from './draw.rules.ts'
+import { allDue, listNotDrawn } from './follow-up.queries.ts'
 import { closeList } from './freeze.service.ts'
 import { insertMatches } from './matches.queries.ts'
 import { actOnTournament, type TournamentCall } from './operator-tournaments.service.ts'
-import { dismissOthers } from './places.service.ts'
-import { listTeams, updateDrawPositions, updateSeeds } from './teams.queries.ts'
+import { TEAMS_AT_ONCE, withdraw } from './places.service.ts'
+import { listAdmitted, listTeams, updateDrawPositions, updateSeeds } from './teams.queries.ts'
 import { assertListOpen } from './teams.service.ts'
 import {
   beaconSilent,
   isOver,
+  listBeingClosed,
   notAnnounced,
   notClosable,
   notClosedYet,
@@ -45,6 +51,7 @@ import {
   publishedTooLate,
   roundNotYet,
   tooFewTeams,
+  tooManyPlaces,
   unknownSeed,
   wrongBeacon,
 } from './tournaments.errors.ts'
@@ -100,27 +107,21 @@ export async function drawTournament(
     const publishAt = call.body.publish_at === undefined ? now : new Date(call.body.publish_at)
     if (publishAt.getTime() > now.getTime() + PUBLISHED_WITHIN_MS) throw publishedTooLate()
     const stored = await findDraw(tx, id)
-    if (stored === undefined) throw notClosedYet()
+    if (stored === undefined) throw isListBeingClosed(tournament) ? listBeingClosed() : notClosedYet()
     const signature = signatureOf(stored, { fetched, pasted: call.body.beacon, now })
-    const teams = (await listTeams(tx, id)).filter(({ state }) => state === 'admitted')
-    if (teams.length < 2) throw tooFewTeams(teams.length)
-    const { seed, lineup } = drawnFrom(stored, { signature, playing: teams.map((team) => team.id) })
+    const playing = await listAdmitted(tx, id)
+    if (playing.length < 2) throw tooFewTeams(playing.length)
+    const { seed, lineup } = drawnFrom(stored, { signature, playing })
+    if (lineup.length > TEAMS_MAX) throw tooManyPlaces(lineup.length)
     const rounds = roundsNeeded(lineup.length)
+    const bracket = newBracket(rounds, firstSides(lineup))
     await insertMatches(
       tx,
-      newBracket(rounds, firstSides(lineup)).map(({ round, position, sides, winner, isVoid }) => ({
-        tournament_id: id,
-        round,
-        position,
-        team1_id: sides[0],
-        team2_id: sides[1],
-        winning_team_id: winner,
-        is_void: isVoid,
-      })),
+      id,
+      bracket.map((match) => ({ round: match.round, position: match.position, ...stateOf(match) })),
     )
     await updateSignature(tx, id, signature)
     await updateDrawPositions(tx, id, lineup)
-    await dismissOthers(tx, tournament, now)
     const after = { max_round: drawnRounds(max_round, lineup.length), current_round: firstRound(rounds) }
     await updateTournament(tx, id, {
       ...after,
@@ -129,10 +130,12 @@ export async function drawTournament(
       drawn_list: JSON.stringify(stored.list.filter((team) => lineup.includes(team.id))),
       reveal_from: mode === 1 ? publishAt : null,
     })
+    const others = await listNotDrawn(tx, allDue, { tournamentId: id, limit: TEAMS_AT_ONCE })
+    await withdraw(tx, tournament, others, { reason: 'not-admitted', now })
     // The order of a draw that is not public yet would be read in the audit trail.
     return {
       before: { max_round, current_round: 0 },
-      after: { ...after, team_count: teams.length, list_digest: stored.list_digest, round: stored.round },
+      after: { ...after, team_count: playing.length, list_digest: stored.list_digest, round: stored.round },
     }
   })
 }

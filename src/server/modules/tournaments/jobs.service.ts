@@ -1,5 +1,6 @@
 import { startLoops, type Loop } from '#server/platform/jobs/loop.ts'
 import { removeOldEvents } from './events.queries.ts'
+import { followUp } from './follow-up.service.ts'
 import { type CloseDeps, closeDue } from './freeze.service.ts'
 import { type ReminderDeps, remindFollowers, remindOfCheckIn } from './notices/reminders.service.ts'
 import { expireHeld } from './places.service.ts'
@@ -11,6 +12,7 @@ const EVENTS_KEPT_MS = 90 * 24 * HOUR_MS
 export function startTournamentJobs(deps: ReminderDeps & CloseDeps): Loop[] {
   return startLoops(deps.log, [
     { name: 'tournament closes', pauseMs: PAUSE_MS, round: () => closeDue(deps) },
+    { name: 'tournament follow-up', pauseMs: PAUSE_MS, round: () => followUp(deps) },
     { name: 'tournament places', pauseMs: PAUSE_MS, round: () => expireHeld(deps) },
     { name: 'tournament check-in', pauseMs: PAUSE_MS, round: () => remindOfCheckIn(deps) },
     { name: 'tournament followers', pauseMs: PAUSE_MS, round: () => remindFollowers(deps) },

@@ -1,6 +1,5 @@
-import { type Insertable, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
-import type { DB } from '#server/platform/db/schema.gen.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 
 /** More than the largest bracket has (2^12 teams); a bound, not a page. */
@@ -55,8 +54,21 @@ export async function listMatchRows(db: Db | Tx, tournamentId: string): Promise<
     .execute()
 }
 
-export async function insertMatches(tx: Tx, matches: readonly Insertable<DB['matches']>[]): Promise<void> {
-  await tx.insertInto('matches').values(matches).execute()
+export type NewMatch = Pick<MatchRow, 'round' | 'position'> &
+  Omit<MatchState, 'called_at' | 'team1_present' | 'team2_present'>
+
+/** As one value: the largest bracket has more of them than a statement has parameters. */
+export async function insertMatches(
+  tx: Tx,
+  tournamentId: string,
+  matches: readonly NewMatch[],
+): Promise<void> {
+  await sql`
+    INSERT INTO matches (tournament_id, round, position, team1_id, team2_id, team1_win_count, team2_win_count,
+                         winning_team_id, absent_side, is_void)
+    SELECT ${tournamentId}::bigint, round, position, team1_id, team2_id, team1_win_count, team2_win_count,
+           winning_team_id, absent_side, is_void
+      FROM jsonb_populate_recordset(NULL::matches, ${JSON.stringify(matches)}::jsonb)`.execute(tx)
 }
 
 /** What an act changes of a match. */
@@ -74,13 +86,25 @@ export type MatchState = Pick<
   | 'team2_present'
 >
 
-/** Later than the last one by a millisecond at least, which is as exact as clients get it. */
-const NOW = sql<Date>`greatest(date_trunc('milliseconds', clock_timestamp()), updated_at + interval '1 millisecond')`
+export type MatchChange = { id: string } & Partial<MatchState>
 
-export async function updateMatch(tx: Tx, id: string, state: Partial<MatchState>): Promise<void> {
-  await tx
-    .updateTable('matches')
-    .set({ ...state, updated_at: NOW })
-    .where('id', '=', id)
-    .execute()
+export const updateMatch = (tx: Tx, change: MatchChange): Promise<void> => updateMatches(tx, [change])
+
+/**
+ * What a change does not name stays. `updated_at` is later than the last one by a millisecond at least, which is as exact as
+ * clients get it.
+ */
+export async function updateMatches(tx: Tx, changes: readonly MatchChange[]): Promise<void> {
+  if (changes.length === 0) return
+  await sql`
+    UPDATE matches m
+       SET team1_id = after.team1_id, team2_id = after.team2_id, team1_win_count = after.team1_win_count,
+           team2_win_count = after.team2_win_count, winning_team_id = after.winning_team_id,
+           absent_side = after.absent_side, is_void = after.is_void, called_at = after.called_at,
+           team1_present = after.team1_present, team2_present = after.team2_present,
+           updated_at = greatest(date_trunc('milliseconds', clock_timestamp()), m.updated_at + interval '1 millisecond')
+      FROM (SELECT (jsonb_populate_record(before, change)).*
+              FROM jsonb_array_elements(${JSON.stringify(changes)}::jsonb) change
+              JOIN matches before ON before.id = (change ->> 'id')::bigint) after
+     WHERE m.id = after.id`.execute(tx)
 }

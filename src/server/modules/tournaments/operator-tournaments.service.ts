@@ -1,5 +1,4 @@
 import type { BodyOf, ParamsOf, QueryOf } from '#contract/endpoint.ts'
-import { paths } from '#contract/pages.ts'
 import type { OperatorAct } from '#contract/operator/act-guards.ts'
 import type {
   DeskAnswer,
@@ -8,9 +7,14 @@ import type {
   OperatorTournamentRow,
   operatorTournaments,
 } from '#contract/operator/tournaments.ts'
-import { maxTeams, revealedTeams, teamSize, tournamentPhase } from '#contract/tournament-rules.ts'
+import {
+  isListBeingClosed,
+  maxTeams,
+  revealedTeams,
+  teamSize,
+  tournamentPhase,
+} from '#contract/tournament-rules.ts'
 import { actAsOperator, actAsSystem } from '#server/modules/audit/index.ts'
-import { withdrawMails } from '#server/modules/notices/index.ts'
 import { listServerIds } from '#server/modules/servers/index.ts'
 import { contentChanges } from '#server/domain/content.ts'
 import { type GameNames, readGameNames } from '#server/domain/game-names.ts'
@@ -32,12 +36,14 @@ import {
   unknownServer,
   changedMeanwhile,
 } from './tournaments.errors.ts'
+import { countToReturn } from './charges.queries.ts'
 import { type Before, findLastAct, type UndoableEvent } from './events.queries.ts'
 import { recordEvent } from './events.service.ts'
 import { listMatchRows, type MatchRow } from './matches.queries.ts'
 import { hasTeamsOfPlayers, listTeams, listTeamsAndFees, listWithdrawnTeams } from './teams.queries.ts'
-import { promoteWaiting, refundAll } from './places.service.ts'
-import { notifyCancelled, notifyOfMatches } from './notices/tournament-notices.service.ts'
+import { beginCancelling } from './follow-up.service.ts'
+import { promoteWaiting } from './places.service.ts'
+import { notifyOfMatches } from './notices/tournament-notices.service.ts'
 import {
   countTournaments,
   listTournamentPage,
@@ -81,6 +87,7 @@ export async function getOperatorTournament(db: Db, id: string, now: Date): Prom
     teams: await listTeamsAndFees(db, id),
     withdrawn: await listWithdrawnTeams(db, id),
     matches: (await listMatchRows(db, id)).map(toOperatorMatch),
+    fees_to_return: await countToReturn(db, id),
   }
 }
 
@@ -193,6 +200,9 @@ export async function changeTournament(
     if (drawn !== undefined) throw frozen(drawn)
     const closed = tournament.closed_at !== null ? FROZEN_BY_CLOSE.find(isNew) : undefined
     if (closed !== undefined) throw frozenByClose(closed)
+    // Its parts ask alike who had to check in.
+    if (isListBeingClosed(tournament) && isNew('competition_start_at'))
+      throw frozenByClose('competition_start_at')
     if (team_count > (maxTeams(after.max_round) ?? team_count)) throw tooManyTeams(team_count)
     if (after.type !== before.type) {
       const teams = await listTeams(tx, id)
@@ -213,12 +223,7 @@ export const cancelTournament = (deps: PlatformDeps, call: UserCall<typeof opera
     const { id, phase } = tournament
     if (phase === 'finished' || phase === 'cancelled') throw isOver(phase)
     await updateTournament(tx, id, { cancelled_at: deps.clock.now() })
-    await refundAll(tx, id)
-    await notifyCancelled(tx, tournament)
-    await withdrawMails(tx, deps.vault, {
-      kinds: ['check-in-open', 'tournament-begins'],
-      path: paths.tournament(id),
-    })
+    await beginCancelling(deps, tx, tournament)
     return { before: { phase }, after: { phase: 'cancelled' } }
   })
 

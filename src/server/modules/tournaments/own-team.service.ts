@@ -68,11 +68,14 @@ async function toOwnTeam(
     charges: (await listCharges(db, team.id)).map(({ username, luong, state, reason }) => ({
       username,
       luong: Number(luong),
-      state,
+      // Of a cancelled tournament every fee is on its way back, also before its turn has come.
+      state: tournament.cancelled_at !== null && isKept(state) ? 'refunding' : state,
       reason,
     })),
   }
 }
+
+const isKept = (state: OwnTeam['charges'][number]['state']) => state === 'pending' || state === 'applied'
 
 /** What a team has to do to play. Nothing more once it is out, or the list is closed. */
 function toDo(tournament: Tournament, team: TeamRow): Pick<OwnTeam, 'moves_up' | 'check_in'> {

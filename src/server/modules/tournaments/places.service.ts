@@ -1,4 +1,5 @@
-import { checkInOpensAt, maxTeams, teamSize } from '#contract/tournament-rules.ts'
+import { checkInOpensAt, isListBeingClosed, maxTeams, teamSize } from '#contract/tournament-rules.ts'
+import { TEAMS_MAX } from '#contract/operator/tournaments.ts'
 import type { OwnTeam } from '#contract/tournament-teams.ts'
 import type { Tournament } from '#contract/tournaments.ts'
 import { contentChanges } from '#server/domain/content.ts'
@@ -6,20 +7,27 @@ import type { PlatformDeps } from '#server/domain/deps.ts'
 import { workOff } from '#server/platform/queues/due-rows.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import { orNotFound } from '#server/platform/values/errors.ts'
-import { insertCharge, listCharges, refundCharges } from './charges.queries.ts'
+import {
+  insertCharges,
+  listCharges,
+  listChargesOf,
+  type NewCharge,
+  refundCharges,
+} from './charges.queries.ts'
 import { recordEvent } from './events.service.ts'
 import {
-  countPlaced,
+  countTeams,
   deleteMembersOf,
-  findFirstWaiting,
   findTeamRow,
   findTournamentOf,
   listExpired,
-  listMembers,
+  listFirstWaiting,
+  listMembersOf,
   listTeamRows,
   type MemberRow,
   type TeamRow,
   updateTeam,
+  updateTeams,
 } from './registration.queries.ts'
 import { sharesOf } from './registration.rules.ts'
 import {
@@ -43,6 +51,9 @@ export function heldUntil({ competition_start_at }: Tournament, now: Date): Date
   return new Date(Math.max(end, now.getTime() + HELD_LATE_MS))
 }
 
+/** How many teams go out, move up or are told in one transaction, which holds the lock of their tournament. */
+export const TEAMS_AT_ONCE = 200
+
 /** Changes teams of one tournament under its lock; spectators are told. Throws NOT_FOUND. */
 export async function changeTeams<Result>(
   tx: Tx,
@@ -63,96 +74,128 @@ export async function changeTeams<Result>(
   return result
 }
 
-/** How many teams may still have a place; null: any number. */
-export async function placesLeftIn(tx: Tx, { id, max_round }: Tournament): Promise<number | null> {
-  const most = maxTeams(max_round)
-  return most === null ? null : most - (await countPlaced(tx, id))
+/** How many teams fit in a tournament at most: without a limit of its own as many as the largest bracket has places. */
+export const mostTeams = ({ max_round }: Pick<Tournament, 'max_round'>): number =>
+  maxTeams(max_round) ?? TEAMS_MAX
+
+/** How many places nobody has, those that the teams on the waiting list move up to not among them; and how many teams wait. */
+export async function placesFor(
+  tx: Tx,
+  tournament: Pick<Tournament, 'id' | 'max_round'>,
+): Promise<{ left: number; waitingTeams: number }> {
+  const { placed, waiting } = await countTeams(tx, tournament.id)
+  return { left: Math.max(0, mostTeams(tournament) - placed - waiting), waitingTeams: waiting }
 }
 
-/**
- * Admits a team with a place once its members are complete and the fee is taken; before, it holds its place. Takes the fee
- * when the members are complete. Answers whether it is admitted.
- */
-export async function settleTeam(
+export const settleTeam = async (
   tx: Tx,
   tournament: Tournament,
   teamId: string,
   now: Date,
-): Promise<boolean> {
-  const team = await findTeamRow(tx, { tournamentId: tournament.id, teamId })
-  if (team === undefined || team.captain_id === null) return false
-  if (team.state !== 'held' && team.state !== 'admitted') return false
-  const isIn = await isComplete(tx, tournament, team)
-  if (isIn && team.state === 'held') {
-    await updateTeam(tx, teamId, { state: 'admitted', held_until: null })
-    await notifyAdmitted(tx, tournament, { teamId, now })
+): Promise<void> => {
+  await settleTeams(tx, tournament, [teamId], now)
+}
+
+/**
+ * Admits those of these teams that have a place, once their members are complete and the fee is taken; before, they hold their
+ * places. Takes the fee when the members are complete. Answers which are admitted.
+ */
+export async function settleTeams(
+  tx: Tx,
+  tournament: Tournament,
+  teamIds: readonly string[],
+  now: Date,
+): Promise<ReadonlySet<string>> {
+  // What is cancelled or drawn admits nobody: a fee that the game took meanwhile is given back.
+  if (tournament.cancelled_at !== null || tournament.current_round > 0) return new Set()
+  const teams = (await listTeamRows(tx, { tournamentId: tournament.id, teamIds })).filter(
+    ({ captain_id, state }) => captain_id !== null && (state === 'held' || state === 'admitted'),
+  )
+  const isIn = await listComplete(tx, tournament, teams)
+  const entering = teams.filter(({ id, state }) => isIn.has(id) && state === 'held').map(({ id }) => id)
+  if (entering.length > 0) {
+    await updateTeams(tx, entering, { state: 'admitted', held_until: null })
+    await notifyAdmitted(tx, tournament, { teamIds: entering, now })
   }
-  if (!isIn && team.state === 'admitted') {
+  for (const team of teams.filter(({ id, state }) => !isIn.has(id) && state === 'admitted')) {
     const until = heldUntil(tournament, now)
-    await updateTeam(tx, teamId, { state: 'held', held_until: until })
+    await updateTeam(tx, team.id, { state: 'held', held_until: until })
     await notifyIncomplete(tx, tournament, { team, until, now })
   }
   return isIn
 }
 
-const listPlayers = async (tx: Tx, team: TeamRow): Promise<MemberRow[]> =>
-  (await listMembers(tx, team.id)).filter((member) => !member.is_substitute)
-
-/** Whether all members are there and have paid; asks for the fee when they are. */
-async function isComplete(tx: Tx, tournament: Tournament, team: TeamRow): Promise<boolean> {
-  const players = await listPlayers(tx, team)
-  if (players.length < teamSize(tournament.type)) return false
-  return isFeePaid(tx, tournament, { team, players })
-}
-
 type Payers = { team: TeamRow; players: readonly MemberRow[] }
 
-const feeOf = (tournament: Tournament, { team, players }: Payers) =>
-  sharesOf(tournament, { captainId: team.captain_id, players: players.map((one) => one.user_id) })
-
-/** Whether every share is taken; a share that nobody has asked for yet is asked for. */
-async function isFeePaid(tx: Tx, tournament: Tournament, { team, players }: Payers): Promise<boolean> {
-  const charges = new Map((await listCharges(tx, team.id)).map((charge) => [charge.user_id, charge]))
-  let isPaid = true
-  for (const { userId, luong } of feeOf(tournament, { team, players })) {
-    const state = charges.get(userId)?.state
-    if (state === 'applied') continue
-    isPaid = false
-    // A refused one is asked for again when the player wants it.
-    if (state === 'pending' || state === 'refused') continue
-    await charge(tx, tournament, { team, players }, { userId, luong })
-  }
-  return isPaid
+/** These teams with those who play, in their order. */
+async function listPayers(tx: Tx, teams: readonly TeamRow[]): Promise<Payers[]> {
+  const members = await listMembersOf(
+    tx,
+    teams.map(({ id }) => id),
+  )
+  const players = Map.groupBy(
+    members.filter(({ is_substitute }) => !is_substitute),
+    ({ team_id }) => team_id,
+  )
+  return teams.map((team) => ({ team, players: players.get(team.id) ?? [] }))
 }
 
-async function charge(
+/** The teams whose members are all there and have paid; asks for the shares that nobody has asked for yet. */
+async function listComplete(
   tx: Tx,
   tournament: Tournament,
+  teams: readonly TeamRow[],
+): Promise<ReadonlySet<string>> {
+  const size = teamSize(tournament.type)
+  const whole = (await listPayers(tx, teams)).filter(({ players }) => players.length >= size)
+  const teamIds = whole.map(({ team }) => team.id)
+  const states = new Map(
+    (await listChargesOf(tx, teamIds)).map((one) => [`${one.team_id} ${one.user_id}`, one.state]),
+  )
+  const shares = whole.flatMap((payers) => feeOf(tournament, payers))
+  const unpaid = shares.filter(({ payer }) => states.get(payer) !== 'applied')
+  // One that is running is waited for, and a refused one is asked for again when the player wants it.
+  const unasked = unpaid.filter(({ payer }) => !['pending', 'refused'].includes(states.get(payer) ?? ''))
+  await insertCharges(
+    tx,
+    unasked.flatMap(({ charge }) => charge ?? []),
+  )
+  const late = new Set(unpaid.map(({ teamId }) => teamId))
+  return new Set(teamIds.filter((id) => !late.has(id)))
+}
+
+/** The shares of a team’s fee, and what is charged for them: nothing where the payer does not play any more. */
+function feeOf(
+  tournament: Tournament,
   { team, players }: Payers,
-  { userId, luong }: { userId: string; luong: number },
-): Promise<void> {
-  const payer = players.find((player) => player.user_id === userId)
-  if (payer === undefined) return
-  await insertCharge(tx, {
-    tournamentId: tournament.id,
-    teamId: team.id,
-    userId,
-    serverId: payer.server_id,
-    account: payer.account,
-    characterId: payer.character_id,
-    luong,
+): { teamId: string; userId: string; payer: string; charge: NewCharge | null }[] {
+  const playing = new Map(players.map((player) => [player.user_id, player]))
+  const shares = sharesOf(tournament, { captainId: team.captain_id, players: [...playing.keys()] })
+  return shares.map(({ userId, luong }) => {
+    const player = playing.get(userId)
+    const charge = player && {
+      tournamentId: tournament.id,
+      teamId: team.id,
+      userId,
+      serverId: player.server_id,
+      account: player.account,
+      characterId: player.character_id,
+      luong,
+    }
+    return { teamId: team.id, userId, payer: `${team.id} ${userId}`, charge: charge ?? null }
   })
 }
 
 /** Asks again for what the game has refused. */
 export async function chargeAgain(tx: Tx, tournament: Tournament, team: TeamRow): Promise<void> {
-  const payers = { team, players: await listPlayers(tx, team) }
   const refused = new Set(
     (await listCharges(tx, team.id)).filter(({ state }) => state === 'refused').map((one) => one.user_id),
   )
-  for (const share of feeOf(tournament, payers)) {
-    if (refused.has(share.userId)) await charge(tx, tournament, payers, share)
-  }
+  const shares = (await listPayers(tx, [team])).flatMap((payers) => feeOf(tournament, payers))
+  await insertCharges(
+    tx,
+    shares.flatMap(({ userId, charge }) => (refused.has(userId) && charge !== null ? charge : [])),
+  )
 }
 
 type Out = {
@@ -162,23 +205,24 @@ type Out = {
   by?: string
 }
 
-/** A team goes out before the draw: its fee is given back, and before the close its players are free for another team. */
+/** Teams go out that are not drawn: their fee is given back, and before the close their players are free for another team. */
 export async function withdraw(
   tx: Tx,
   tournament: Cup & Pick<Tournament, 'draw_round'>,
-  team: Pick<TeamRow, 'id'>,
+  teamIds: readonly string[],
   { reason, now, by }: Out,
 ): Promise<void> {
-  await notifyOut(tx, tournament, { teamId: team.id, reason, by: by ?? null })
-  await updateTeam(tx, team.id, {
+  if (teamIds.length === 0) return
+  await notifyOut(tx, tournament, { teamIds, reason, by: by ?? null })
+  await updateTeams(tx, teamIds, {
     state: 'withdrawn',
     held_until: null,
     withdrawn_for: reason,
     withdrawn_at: now,
   })
-  await refundCharges(tx, { teamId: team.id, reason })
+  await refundCharges(tx, { teamIds, reason })
   // A closed list has its members for good; there is no other team to play for any more.
-  if (tournament.draw_round === null) await deleteMembersOf(tx, team.id)
+  if (tournament.draw_round === null) await deleteMembersOf(tx, teamIds)
 }
 
 /** Whether only teams that have checked in play: registration has closed, and check-in was open before. */
@@ -187,38 +231,35 @@ export function isCheckInAsked(tournament: Tournament): boolean {
   return opens !== null && tournament.closed_at !== null && new Date(tournament.closed_at) >= opens
 }
 
+/** No more teams than this ever wait. */
+export const WAITING_MAX = 1_000
+
 /** Gives free places to the teams that have waited longest; once registration has closed, of those that have checked in. */
 export async function promoteWaiting(tx: Tx, tournament: Tournament, now: Date): Promise<void> {
-  if (tournament.cancelled_at !== null) return
-  const checkedIn = isCheckInAsked(tournament)
-  for (;;) {
-    const left = await placesLeftIn(tx, tournament)
-    if (left !== null && left <= 0) return
-    const next = await findFirstWaiting(tx, tournament.id, { checkedIn })
-    if (next === undefined) return
-    const until = heldUntil(tournament, now)
-    await updateTeam(tx, next.id, { state: 'held', held_until: until })
-    const isIn = await settleTeam(tx, tournament, next.id, now)
-    if (!isIn) await notifyPlace(tx, tournament, { team: next, until })
-  }
+  // Places that come free while the list is being closed are given when it is known who is out.
+  if (tournament.cancelled_at !== null || isListBeingClosed(tournament)) return
+  await moveUp(tx, tournament, { now, limit: WAITING_MAX })
 }
 
-/** At the draw: whoever is not admitted is out. */
-export async function dismissOthers(
+/** The same for so many teams at most, and of a list that is being closed. Answers how many moved up. */
+export async function moveUp(
   tx: Tx,
-  tournament: Cup & Pick<Tournament, 'draw_round'>,
-  now: Date,
-): Promise<void> {
-  for (const team of await listTeamRows(tx, tournament.id, ['held', 'waiting'])) {
-    await withdraw(tx, tournament, team, { reason: 'not-admitted', now })
-  }
-}
-
-/** Of a tournament that is cancelled: every fee is given back. */
-export async function refundAll(tx: Tx, tournamentId: string): Promise<void> {
-  for (const team of await listTeamRows(tx, tournamentId, ['held', 'waiting', 'admitted'])) {
-    await refundCharges(tx, { teamId: team.id, reason: 'cancelled' })
-  }
+  tournament: Tournament,
+  { now, limit }: { now: Date; limit: number },
+): Promise<number> {
+  const left = mostTeams(tournament) - (await countTeams(tx, tournament.id)).placed
+  if (left <= 0) return 0
+  const next = await listFirstWaiting(tx, tournament.id, {
+    checkedIn: isCheckInAsked(tournament),
+    limit: Math.min(left, limit),
+  })
+  if (next.length === 0) return 0
+  const teamIds = next.map(({ id }) => id)
+  const until = heldUntil(tournament, now)
+  await updateTeams(tx, teamIds, { state: 'held', held_until: until })
+  const isIn = await settleTeams(tx, tournament, teamIds, now)
+  await notifyPlace(tx, tournament, { teams: next.filter(({ id }) => !isIn.has(id)), until })
+  return next.length
 }
 
 const EXPIRED_AT_ONCE = 100
@@ -239,7 +280,7 @@ export async function expireHeld(deps: Pick<PlatformDeps, 'db' | 'clock' | 'log'
           const team = await findTeamRow(tx, { tournamentId, teamId })
           const isStillHeld = team?.state === 'held' && team.held_until !== null && team.held_until <= now
           if (!isStillHeld || tournament.current_round > 0 || tournament.cancelled_at !== null) return false
-          await withdraw(tx, tournament, team, { reason: 'expired', now })
+          await withdraw(tx, tournament, [teamId], { reason: 'expired', now })
           await promoteWaiting(tx, tournament, now)
           return true
         }),

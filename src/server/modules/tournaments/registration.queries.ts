@@ -3,7 +3,6 @@ import type { OwnTeam, PublicTeam, TeamInvitation } from '#contract/tournament-t
 import { skeletonOf } from '#server/domain/name-skeleton.rules.ts'
 import type { IsResting } from '#server/platform/queues/due-rows.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { countRows } from '#server/platform/db/list.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 
 export type TeamRow = {
@@ -29,6 +28,18 @@ export async function findTeamRow(
   return rows[0]
 }
 
+export async function listTeamRows(
+  tx: Tx,
+  { tournamentId, teamIds }: { tournamentId: string; teamIds: readonly string[] },
+): Promise<TeamRow[]> {
+  const { rows } = await sql<TeamRow>`
+    SELECT ${columns} FROM teams t
+     WHERE t.tournament_id = ${tournamentId}::bigint AND t.id = ANY(${[...teamIds]}::bigint[]) ORDER BY t.id`.execute(
+    tx,
+  )
+  return rows
+}
+
 /** The team that a player plays for, was invited to and has accepted, or led last. */
 export async function findTeamOf(
   db: Db | Tx,
@@ -44,15 +55,15 @@ export async function findTeamOf(
   return rows[0]
 }
 
-/** Teams with a place, held ones included. */
-export async function countPlaced(db: Db | Tx, tournamentId: string): Promise<number> {
-  const teams = db.selectFrom('teams').where('tournament_id', '=', tournamentId)
-  return countRows(teams.where('state', 'in', ['held', 'admitted']))
-}
-
-export async function countWaiting(db: Db | Tx, tournamentId: string): Promise<number> {
-  const teams = db.selectFrom('teams').where('tournament_id', '=', tournamentId)
-  return countRows(teams.where('state', '=', 'waiting'))
+/** Teams with a place, held ones included, and those that wait for one. */
+export async function countTeams(tx: Tx, tournamentId: string): Promise<{ placed: number; waiting: number }> {
+  const { rows } = await sql<{ placed: number; waiting: number }>`
+    SELECT count(*) FILTER (WHERE state <> 'waiting')::integer AS placed,
+           count(*) FILTER (WHERE state = 'waiting')::integer AS waiting
+      FROM teams WHERE tournament_id = ${tournamentId}::bigint AND state IN ('held', 'admitted', 'waiting')`.execute(
+    tx,
+  )
+  return rows[0] ?? { placed: 0, waiting: 0 }
 }
 
 /** From 1, among those who wait. */
@@ -99,12 +110,15 @@ type TeamChange = Partial<
   withdrawn_at?: Date
 }
 
-export async function updateTeam(tx: Tx, teamId: string, change: TeamChange): Promise<void> {
+export const updateTeam = (tx: Tx, teamId: string, change: TeamChange): Promise<void> =>
+  updateTeams(tx, [teamId], change)
+
+export async function updateTeams(tx: Tx, teamIds: readonly string[], change: TeamChange): Promise<void> {
   const skeleton = change.name === undefined ? {} : { skeleton: skeletonOf(change.name) }
   await tx
     .updateTable('teams')
     .set({ ...change, ...skeleton })
-    .where('id', '=', teamId)
+    .where(sql<boolean>`id = ANY(${[...teamIds]}::bigint[])`)
     .execute()
 }
 
@@ -133,6 +147,7 @@ export async function insertMemberOfTeam(
 }
 
 export type MemberRow = {
+  team_id: string
   user_id: string
   username: string
   account: string
@@ -142,12 +157,14 @@ export type MemberRow = {
   is_substitute: boolean
 }
 
-export async function listMembers(db: Db | Tx, teamId: string): Promise<MemberRow[]> {
+export const listMembers = (db: Db | Tx, teamId: string): Promise<MemberRow[]> => listMembersOf(db, [teamId])
+
+export async function listMembersOf(db: Db | Tx, teamIds: readonly string[]): Promise<MemberRow[]> {
   const { rows } = await sql<MemberRow>`
-    SELECT m.user_id, u.username, u.username_key AS account, m.server_id, m.character_id, m.character_name,
-           m.is_substitute
+    SELECT m.team_id, m.user_id, u.username, u.username_key AS account, m.server_id, m.character_id,
+           m.character_name, m.is_substitute
       FROM team_members m JOIN users u ON u.id = m.user_id
-     WHERE m.team_id = ${teamId}::bigint ORDER BY m.position`.execute(db)
+     WHERE m.team_id = ANY(${[...teamIds]}::bigint[]) ORDER BY m.team_id, m.position`.execute(db)
   return rows
 }
 
@@ -165,10 +182,11 @@ export async function promoteSubstitute(tx: Tx, teamId: string): Promise<void> {
   )
 }
 
-/** Everybody who played for the team may play for another one. */
-export async function deleteMembersOf(tx: Tx, teamId: string): Promise<void> {
-  await tx.deleteFrom('team_members').where('team_id', '=', teamId).execute()
-  await tx.deleteFrom('team_invitations').where('team_id', '=', teamId).execute()
+/** Everybody who played for these teams may play for another one. */
+export async function deleteMembersOf(tx: Tx, teamIds: readonly string[]): Promise<void> {
+  const teams = sql`team_id = ANY(${[...teamIds]}::bigint[])`
+  await sql`DELETE FROM team_members WHERE ${teams}`.execute(tx)
+  await sql`DELETE FROM team_invitations WHERE ${teams}`.execute(tx)
 }
 
 /** Whether a player, or the character, plays for another team already. */
@@ -287,31 +305,17 @@ export async function listPublicTeams(
   return rows
 }
 
-/** The team that has waited longest; with `checkedIn` only of those that have checked in. */
-export async function findFirstWaiting(
+/** The teams that have waited longest; with `checkedIn` only of those that have checked in. */
+export async function listFirstWaiting(
   tx: Tx,
   tournamentId: string,
-  { checkedIn }: { checkedIn: boolean },
-): Promise<TeamRow | undefined> {
+  { checkedIn, limit }: { checkedIn: boolean; limit: number },
+): Promise<TeamRow[]> {
   const { rows } = await sql<TeamRow>`
     SELECT ${columns} FROM teams t
      WHERE t.tournament_id = ${tournamentId}::bigint AND t.state = 'waiting'
        AND (t.checked_in_at IS NOT NULL OR NOT ${checkedIn}::boolean OR t.captain_id IS NULL)
-     ORDER BY t.id LIMIT 1`.execute(tx)
-  return rows[0]
-}
-
-/** Teams in one of these states. */
-export async function listTeamRows(
-  tx: Tx,
-  tournamentId: string,
-  states: readonly OwnTeam['state'][],
-): Promise<TeamRow[]> {
-  const { rows } = await sql<TeamRow>`
-    SELECT ${columns} FROM teams t
-     WHERE t.tournament_id = ${tournamentId}::bigint AND t.state = ANY(${[...states]}::text[]) ORDER BY t.id`.execute(
-    tx,
-  )
+     ORDER BY t.id LIMIT ${limit}`.execute(tx)
   return rows
 }
 
@@ -332,20 +336,4 @@ export async function listExpired(
 export async function findTournamentOf(db: Db, teamId: string): Promise<string | undefined> {
   const row = await db.selectFrom('teams').select('tournament_id').where('id', '=', teamId).executeTakeFirst()
   return row?.tournament_id
-}
-
-/** Tournaments whose registration has come to its end, and whose list nobody has closed. */
-export async function listToClose(
-  db: Db,
-  isResting: IsResting,
-  { now, limit }: { now: Date; limit: number },
-): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    SELECT id FROM tournaments
-     WHERE cancelled_at IS NULL AND finished_at IS NULL AND current_round = 0
-       AND (closed_at IS NOT NULL OR competition_start_at <= ${now})
-       AND NOT EXISTS (SELECT FROM tournament_draw d WHERE d.tournament_id = tournaments.id)
-       AND NOT ${isResting(sql`tournaments.id`)}
-     ORDER BY competition_start_at LIMIT ${limit}`.execute(db)
-  return rows.map(({ id }) => id)
 }

@@ -25,9 +25,10 @@ import {
   chargeAgain,
   changeTeams,
   heldUntil,
-  placesLeftIn,
+  placesFor,
   promoteWaiting,
   settleTeam,
+  WAITING_MAX,
   withdraw,
 } from './places.service.ts'
 import {
@@ -51,7 +52,6 @@ import {
   unknownInvited,
 } from './tournaments.errors.ts'
 import {
-  countWaiting,
   deleteInvitation,
   deleteMember,
   findPlayers,
@@ -82,9 +82,6 @@ type Call = Pick<UserCall<never>, 'identity' | 'key' | 'overLimit'>
 const ACTS_PER_PLAYER = sharedLimit('team-acts', 60, 60)
 /** Names that one player invites: an unknown one tells that there is no such account. */
 const INVITED_PER_PLAYER = sharedLimit('team-invitations', 40, 3_600)
-
-/** More teams than ever wait. */
-const WAITING_MAX = 1_000
 
 type Character = GameCharacter & { serverId: string }
 type Joining = { player: Player; character: Character }
@@ -165,9 +162,9 @@ export async function registerTeamOf(
         assertRegistering(locked, now)
         await assertNamesFree(tx, { tournamentId: id, field: 'name', names: [name] })
         await assertFree(tx, id, joining)
-        const left = await placesLeftIn(tx, locked)
-        const hasPlace = left === null || left > 0
-        if (!hasPlace && (await countWaiting(tx, id)) >= WAITING_MAX) throw listFull()
+        const { left, waitingTeams } = await placesFor(tx, locked)
+        const hasPlace = left > 0
+        if (!hasPlace && waitingTeams >= WAITING_MAX) throw listFull()
         const until = hasPlace ? heldUntil(locked, now) : null
         const teamId = await insertTeamOfPlayer(tx, {
           tournamentId: id,
@@ -325,14 +322,14 @@ async function removeFrom(tx: Tx, teamId: string, userId: string): Promise<void>
   await deleteInvitation(tx, teamId, userId)
   if (member === undefined) return
   await deleteMember(tx, teamId, userId)
-  await refundCharges(tx, { teamId, userId, reason: 'left' })
+  await refundCharges(tx, { teamIds: [teamId], userId, reason: 'left' })
   if (!member.is_substitute) await promoteSubstitute(tx, teamId)
 }
 
 export const leave = (deps: RegistrationDeps, call: UserCall<typeof leaveTeam>) =>
   onceOnTeam(deps, call, 'leave', async (tx, { tournament, team, userId, now }) => {
     if (team.captain_id === userId) {
-      await withdraw(tx, tournament, team, { reason: 'left', now, by: userId })
+      await withdraw(tx, tournament, [team.id], { reason: 'left', now, by: userId })
       await promoteWaiting(tx, tournament, now)
       return { message: 'Đội của bạn đã rút khỏi giải' }
     }

@@ -18,13 +18,18 @@ export async function insertTeams(tx: Tx, tournamentId: string, names: readonly 
   return names.map((name) => ids.get(name) as string)
 }
 
-/** In the order in which they registered. */
-export async function listTeams(db: Db | Tx, tournamentId: string): Promise<OperatorTeam[]> {
+/** Those that are not out, or one of them, in the order in which they registered. */
+export async function listTeams(
+  db: Db | Tx,
+  tournamentId: string,
+  teamId: string | null = null,
+): Promise<OperatorTeam[]> {
   const { rows } = await sql<OperatorTeam>`
     SELECT teams.id, teams.name, teams.state, teams.seed, teams.captain_id IS NOT NULL AS is_registered,
            coalesce(array_agg(m.character_name ORDER BY m.position) FILTER (WHERE m.team_id IS NOT NULL), '{}') AS members
       FROM teams LEFT JOIN team_members m ON m.team_id = teams.id
      WHERE teams.tournament_id = ${tournamentId}::bigint AND teams.state <> 'withdrawn'
+       AND (${teamId}::bigint IS NULL OR teams.id = ${teamId}::bigint)
      GROUP BY teams.id ORDER BY teams.id`.execute(db)
   return rows
 }
@@ -128,16 +133,18 @@ async function fillSkeletons(tx: Tx, tournamentId: string): Promise<void> {
        AND EXISTS (SELECT FROM teams WHERE tournament_id = ${tournamentId}::bigint AND state <> 'withdrawn' AND skeleton IS NULL)
      ORDER BY id`.execute(tx)
   const used = new Set(rows.map(({ skeleton }) => skeleton))
-  for (const { id, name, skeleton } of rows) {
-    if (skeleton !== null) continue
-    const made = skeletonOf(name)
-    await tx
-      .updateTable('teams')
-      .set({ skeleton: used.has(made) ? `=${id}` : made })
-      .where('id', '=', id)
-      .execute()
-    used.add(made)
-  }
+  const without = rows.filter(({ skeleton }) => skeleton === null)
+  if (without.length === 0) return
+  const made = without.map(({ id, name }) => {
+    const skeleton = skeletonOf(name)
+    const own = used.has(skeleton) ? `=${id}` : skeleton
+    used.add(own)
+    return own
+  })
+  await sql`
+    UPDATE teams SET skeleton = made.skeleton
+      FROM unnest(${without.map(({ id }) => id)}::bigint[], ${made}::text[]) AS made (id, skeleton)
+     WHERE teams.id = made.id`.execute(tx)
 }
 
 export async function insertMembers(
@@ -183,6 +190,15 @@ export async function updateDrawPositions(
   await sql`
     UPDATE teams SET draw_position = s.place FROM unnest(${[...order]}::bigint[]) WITH ORDINALITY AS s (id, place)
      WHERE teams.tournament_id = ${tournamentId}::bigint AND teams.id = s.id`.execute(tx)
+}
+
+/** Those that play if the tournament is drawn now. */
+export async function listAdmitted(tx: Tx, tournamentId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT id FROM teams WHERE tournament_id = ${tournamentId}::bigint AND state = 'admitted' ORDER BY id`.execute(
+    tx,
+  )
+  return rows.map(({ id }) => id)
 }
 
 /** As they were drawn. */

@@ -1,16 +1,15 @@
 import type { PlatformDeps } from '#server/domain/deps.ts'
-import {
-  type OperatorTeam,
-  type OperatorTournamentRow,
-  type operatorTournaments,
-  TEAMS_MAX,
+import type {
+  OperatorTeam,
+  OperatorTournamentRow,
+  operatorTournaments,
 } from '#contract/operator/tournaments.ts'
-import { maxTeams, teamSize } from '#contract/tournament-rules.ts'
+import { teamSize } from '#contract/tournament-rules.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
 import { orNotFound } from '#server/platform/values/errors.ts'
 import { actOnTournament, type TournamentCall } from './operator-tournaments.service.ts'
-import { firstTwice, placesLeft } from './draw.rules.ts'
+import { firstTwice } from './draw.rules.ts'
 import {
   drawnAlready,
   isOver,
@@ -21,7 +20,7 @@ import {
   tooManyMembers,
 } from './tournaments.errors.ts'
 import { membersAreTheirs } from './tournaments.errors.ts'
-import { promoteWaiting, withdraw } from './places.service.ts'
+import { mostTeams, placesFor, promoteWaiting, withdraw } from './places.service.ts'
 import { updateTeam } from './registration.queries.ts'
 import { assertNamesFree, newNameOf } from './team-names.service.ts'
 import { findTakenMembers, insertMembers, insertTeams, listTeams, replaceMembers } from './teams.queries.ts'
@@ -35,11 +34,11 @@ export function assertListOpen({ current_round, closed_at, phase }: OperatorTour
 
 export const addTeams = (deps: PlatformDeps, call: TournamentCall<typeof operatorTournaments.addTeams>) =>
   actOnTournament(deps, call, 'teams-add', async (tx, tournament) => {
-    const { id, phase, team_count, max_round, type } = tournament
+    const { id, phase, team_count, type } = tournament
     const { teams } = call.body
     if (phase !== 'registering') throw registrationClosed(phase, tournament)
-    const left = placesLeft(max_round, team_count) ?? TEAMS_MAX - team_count
-    if (teams.length > left) throw noPlaceLeft(left, maxTeams(max_round) ?? TEAMS_MAX)
+    const { left } = await placesFor(tx, tournament)
+    if (teams.length > left) throw noPlaceLeft(left, mostTeams(tournament))
     const names = teams.map(({ name }) => name)
     await assertNamesFree(tx, { tournamentId: id, field: 'teams', names })
     await assertMembersFree(tx, { id, type }, { field: 'teams', teams, teamId: '0' })
@@ -85,13 +84,13 @@ export const withdrawTeam = (deps: PlatformDeps, call: UserCall<typeof operatorT
     if (current_round > 0) throw drawnAlready()
     const before = await findTeam(tx, id, call.params.team_id)
     const now = deps.clock.now()
-    await withdraw(tx, tournament, before, { reason: 'operator', now })
+    await withdraw(tx, tournament, [before.id], { reason: 'operator', now })
     await promoteWaiting(tx, tournament, now)
     return { before: { id: before.id }, after: null, personal: { before } }
   })
 
 async function findTeam(tx: Tx, tournamentId: string, teamId: string): Promise<OperatorTeam> {
-  return orNotFound((await listTeams(tx, tournamentId)).find(({ id }) => id === teamId))
+  return orNotFound((await listTeams(tx, tournamentId, teamId))[0])
 }
 
 type TeamMembers = { field: string; teams: readonly Given[]; teamId: string }

@@ -1,4 +1,4 @@
-import type { OperatorMatch, OperatorTournamentRow } from '#contract/operator/tournaments.ts'
+import { type OperatorMatch, type OperatorTournamentRow, TEAMS_MAX } from '#contract/operator/tournaments.ts'
 import type { TournamentPhase } from '#contract/tournament-rules.ts'
 import { formatMoment } from '#contract/format.ts'
 import { conflict, invalidField, Refusal } from '#server/platform/values/errors.ts'
@@ -61,6 +61,12 @@ export const notDrawable = (phase: TournamentPhase) =>
 
 export const tooFewTeams = (count: number) =>
   conflict(`Cần ít nhất 2 đội để bốc thăm, hiện có ${count}. Hãy đăng ký thêm đội hoặc hủy giải.`)
+
+/** Closed by a version before with more places than a bracket has. */
+export const tooManyPlaces = (count: number) =>
+  conflict(
+    `Danh sách đã chốt có ${count} chỗ, nhiều hơn nhánh đấu lớn nhất (${TEAMS_MAX}). Hãy hủy giải, lệ phí được trả lại, rồi tạo giải mới.`,
+  )
 
 export const notRunning = (phase: TournamentPhase) =>
   conflict(OVER[phase] ?? 'Giải chưa bốc thăm. Hãy bốc thăm trước.')
@@ -145,6 +151,9 @@ export const listClosed = () =>
   conflict('Danh sách đội đã chốt để bốc thăm: tên đội, thành viên và hạt giống không đổi được nữa.')
 
 export const notClosedYet = () => conflict('Danh sách đội chưa chốt. Hãy đóng đăng ký rồi bốc thăm.')
+
+export const listBeingClosed = () =>
+  conflict('Danh sách đội đang được chốt. Hãy bốc thăm khi danh sách đã chốt xong, thường sau vài giây.')
 
 export const roundNotYet = (from: string) =>
   conflict(

@@ -339,7 +339,7 @@ const faults: Fault[] = [
   {
     finds: ['R13'],
     fault: 'a fee is kept of a tournament that was cancelled',
-    sql: `${TOURNAMENT}; ${CHARGE(100)}; UPDATE tournaments SET cancelled_at = now()`,
+    sql: `${TOURNAMENT}; ${CHARGE(100)}; UPDATE tournaments SET cancelled_at = now() - interval '2 hours'`,
   },
   {
     finds: ['R12', 'R16'],

@@ -230,13 +230,13 @@ export const reconcileQueries: readonly Check[] = [
       WHERE team.state = 'admitted' AND team.captain_id IS NOT NULL AND t.cancelled_at IS NULL
       GROUP BY team.id, t.fee HAVING coalesce(sum(c.luong), 0) <> t.fee
      UNION ALL
-     -- A fee that is taken, or will be, from a team that does not play.
+     -- A fee that is taken, or will be, from a team that does not play. Those of a cancelled tournament are given back in parts.
      SELECT 'team', c.team_id::text
        FROM tournament_charges c
        JOIN teams team ON team.id = c.team_id
        JOIN tournaments t ON t.id = c.tournament_id
       WHERE c.state IN ('pending', 'applied')
-        AND (team.state NOT IN ('held', 'admitted') OR t.cancelled_at IS NOT NULL)`,
+        AND (team.state NOT IN ('held', 'admitted') OR t.cancelled_at < now() - interval '1 hour')`,
   ),
   check(
     'R14',

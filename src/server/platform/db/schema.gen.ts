@@ -1443,6 +1443,7 @@ export interface TournamentReminder {
 export interface Tournaments {
   allowed_classes: Generated<number[]>;
   cancelled_at: Timestamp | null;
+  cancelled_told_to: Int8 | null;
   check_in_minutes: Generated<number>;
   closed_at: Timestamp | null;
   competition_start_at: Timestamp;

@@ -11,9 +11,10 @@ import { matchState, sidesOf, type Round, type Side } from '#web/features/tourna
 import { calledMatches, placedSince, type Placed } from '#web/features/tournaments/live.ts'
 import { tournamentCopy as copy } from '#web/features/tournaments/tournament.copy.ts'
 
-export const PausedNote = () => (
+/** What everybody has to know about how the tournament stands. */
+export const StateNote = ({ children }: { children: string }) => (
   <div className="mt-4">
-    <Alert tone="note">{copy.paused}</Alert>
+    <Alert tone="note">{children}</Alert>
   </div>
 )
 

@@ -161,7 +161,7 @@ function TeamCard({ tournament, team, isOpen, isDrawn }: CardProps) {
       </p>
       <Standing tournament={tournament} team={team} />
       {!isOut && isOpen && <CheckIn tournament={tournament} team={team} />}
-      {canChange && isClosed && <p>{copy.listClosed}</p>}
+      {canChange && tournament.draw_round !== null && <p>{copy.listClosed}</p>}
       {isEdited ? (
         <EditForm tournament={tournament} team={team} onClose={() => setEdited(false)} />
       ) : (

@@ -83,6 +83,8 @@ export const tournamentCopy = {
   voidEmpty: 'Không có đội thi đấu',
 
   paused: 'Giải đang tạm dừng. Chưa có trận nào được gọi cho đến khi trọng tài cho đấu tiếp.',
+  listBeingClosed:
+    'Đăng ký đã đóng, danh sách đội đang được chốt. Đội vắng điểm danh hoặc chưa đủ người ra khỏi giải, đội chờ lên thay theo thứ tự.',
   calledMatches: 'Trận đang gọi',
   calledAt: (round: string, position: number) => `${round}, trận ${position}`,
   secondsLeft: (seconds: number) => `Còn ${seconds} giây`,

@@ -2,7 +2,7 @@ import { useCallback, useDeferredValue, useMemo, useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { useParams, useSearchParams } from '#web/navigation.tsx'
 import type { Tournament } from '#contract/tournaments.ts'
-import { tournamentPhase, type TournamentPhase } from '#contract/tournament-rules.ts'
+import { isListBeingClosed, tournamentPhase, type TournamentPhase } from '#contract/tournament-rules.ts'
 import { Section } from '#ui/section.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { isMissing } from '#client/call.ts'
@@ -11,7 +11,7 @@ import { BackLink } from '#web/parts/navigation/links.tsx'
 import { BracketView } from '#web/features/tournaments/bracket-view.tsx'
 import { championOf, firstShown, roundsOf, trailOf, type Round } from '#web/features/tournaments/bracket.ts'
 import type { Bracket } from '#web/features/tournaments/live.ts'
-import { CalledMatches, DrawNews, PausedNote } from '#web/features/tournaments/live-notes.tsx'
+import { CalledMatches, DrawNews, StateNote } from '#web/features/tournaments/live-notes.tsx'
 import { Poster, StepLine, stepsOf } from '#web/features/tournaments/poster.tsx'
 import { formatText } from '#web/features/tournaments/tournament-facts.tsx'
 import {
@@ -83,7 +83,8 @@ function TournamentInTime({ bracket, readAt_ms, ahead_ms }: InTimeProps) {
       {champion !== null && <ChampionBanner name={champion} at={tournament.finished_at} />}
       {champion === null && tournament.finished_at !== null && <NoChampion />}
       <StepLine steps={stepsOf(tournament, rounds, now_ms)} tournament={tournament} />
-      {tournament.paused_at !== null && isRunning && <PausedNote />}
+      {tournament.paused_at !== null && isRunning && <StateNote>{copy.paused}</StateNote>}
+      {isListBeingClosed(tournament) && <StateNote>{copy.listBeingClosed}</StateNote>}
       <div className="mt-6 space-y-8 md:mt-8">
         <OwnPart tournament={tournament} phase={phase} />
         {isRunning && (

@@ -6,7 +6,7 @@ import { noticesOf } from '#tests/support/notices.ts'
 import { closeDue } from '../freeze.service.ts'
 import { expireHeld } from '../places.service.ts'
 import { inDays } from '../testing/referee.ts'
-import { aGroupOf, type Entrant } from '../testing/sign-up.ts'
+import { aGroupOf, type Entrant, ownTeam } from '../testing/sign-up.ts'
 import { remindFollowers, remindOfCheckIn } from './reminders.service.ts'
 
 const { portal } = useMailingApp()
@@ -60,6 +60,22 @@ describe('a cancelled tournament', () => {
     await expiring
     await owner.end()
     expect(await titles(captain)).toEqual(before)
+  })
+
+  test('puts nobody out where it is cancelled while its list is closed', async () => {
+    const { id, captain } = await aHeldPlace()
+    const owner = new Client({ connectionString: portal.ownerUrl })
+    await owner.connect()
+    await owner.query('BEGIN')
+    await owner.query('UPDATE tournaments SET cancelled_at = now() WHERE id = $1', [id])
+    const before = await titles(captain)
+    const closing = closeDue(at(inHours(30)))
+    await oneWaits(portal.db)
+    await owner.query('COMMIT')
+    await closing
+    await owner.end()
+    expect(await titles(captain)).toEqual(before)
+    expect(await ownTeam(portal, id, captain)).toMatchObject({ state: 'held' })
   })
 
   test.each([

@@ -15,14 +15,6 @@ export async function listPlayersOf(
   return rows
 }
 
-/** All who play for a team that is not out. */
-export async function listPlayers(tx: Tx, tournamentId: string): Promise<string[]> {
-  const { rows } = await sql<{ userId: string }>`
-    SELECT m.user_id AS "userId" FROM team_members m JOIN teams t ON t.id = m.team_id AND t.state <> 'withdrawn'
-     WHERE m.tournament_id = ${tournamentId}::bigint AND m.user_id IS NOT NULL ORDER BY m.user_id`.execute(tx)
-  return rows.map(({ userId }) => userId)
-}
-
 export async function isFollowing(
   db: Db,
   { tournamentId, userId }: { tournamentId: string; userId: string },

@@ -1,12 +1,12 @@
 import type { OperatorTournamentRow } from '#contract/operator/tournaments.ts'
 import { drawnMaxRound, roundName } from '#contract/tournament-rules.ts'
 import type { Tournament } from '#contract/tournaments.ts'
-import { addNotice } from '#server/modules/notices/index.ts'
+import { addNotice, addNotices } from '#server/modules/notices/index.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { MatchState } from '../matches.queries.ts'
 import { listMatchRows, type MatchRow } from '../matches.queries.ts'
 import type { TeamRow } from '../registration.queries.ts'
-import { listPlayers, listPlayersOf } from './tournament-notices.queries.ts'
+import { listPlayersOf } from './tournament-notices.queries.ts'
 
 // What players are told of a tournament: in the transaction of what happened, which holds the tournament's lock.
 
@@ -15,8 +15,11 @@ export type Cup = Pick<Tournament, 'id' | 'name'>
 const cupOf = ({ id, name }: Cup) => ({ tournamentId: id, tournament: name })
 const ofTeam = (cup: Cup, teamId: string) => ({ ...cupOf(cup), teamId })
 
-const playersOf = async (tx: Tx, teamId: string): Promise<string[]> =>
-  (await listPlayersOf(tx, [teamId])).map(({ userId }) => userId)
+/** The players of these teams. */
+async function playersOf(tx: Tx, teamIds: readonly string[]): Promise<ReadonlyMap<string, string[]>> {
+  const players = Map.groupBy(await listPlayersOf(tx, teamIds), ({ teamId }) => teamId)
+  return new Map([...players].map(([teamId, some]) => [teamId, some.map(({ userId }) => userId)]))
+}
 
 type Invited = { team: { id: string; held_until: Date | null }; userIds: readonly string[] }
 
@@ -31,27 +34,34 @@ export const notifyInvited = (tx: Tx, cup: Cup, { team, userIds }: Invited): Pro
 export async function notifyPlace(
   tx: Tx,
   cup: Cup,
-  { team, until }: { team: TeamRow; until: Date },
+  { teams, until }: { teams: readonly TeamRow[]; until: Date },
 ): Promise<void> {
-  if (team.captain_id === null) return
-  await addNotice(tx, team.captain_id, {
-    event: 'team-got-place',
-    subject: team.id,
-    data: { ...ofTeam(cup, team.id), until: until.toISOString() },
-  })
+  await addNotices(
+    tx,
+    teams.map(({ id, captain_id }) => ({
+      recipients: captain_id === null ? [] : [captain_id],
+      event: 'team-got-place',
+      subject: id,
+      data: { ...ofTeam(cup, id), until: until.toISOString() },
+    })),
+  )
 }
 
 /** A team may come in several times, when a member has left meanwhile. */
 export async function notifyAdmitted(
   tx: Tx,
   cup: Cup,
-  { teamId, now }: { teamId: string; now: Date },
+  { teamIds, now }: { teamIds: readonly string[]; now: Date },
 ): Promise<void> {
-  await addNotice(tx, await playersOf(tx, teamId), {
-    event: 'team-admitted',
-    subject: `${teamId} ${now.toISOString()}`,
-    data: ofTeam(cup, teamId),
-  })
+  await addNotices(
+    tx,
+    [...(await playersOf(tx, teamIds))].map(([teamId, recipients]) => ({
+      recipients,
+      event: 'team-admitted',
+      subject: `${teamId} ${now.toISOString()}`,
+      data: ofTeam(cup, teamId),
+    })),
+  )
 }
 
 export async function notifyIncomplete(
@@ -68,16 +78,22 @@ export async function notifyIncomplete(
 }
 
 type Out = {
-  teamId: string
+  teamIds: readonly string[]
   reason: Exclude<TeamRow['withdrawn_for'], null | 'cancelled'>
   by: string | null
 }
 
 /** Before its members are free for other teams. Whoever has done it themselves knows. */
-export async function notifyOut(tx: Tx, cup: Cup, { teamId, reason, by }: Out): Promise<void> {
-  const players = (await playersOf(tx, teamId)).filter((userId) => userId !== by)
-  const data = { ...ofTeam(cup, teamId), reason }
-  await addNotice(tx, players, { event: 'team-out', subject: teamId, data })
+export async function notifyOut(tx: Tx, cup: Cup, { teamIds, reason, by }: Out): Promise<void> {
+  await addNotices(
+    tx,
+    [...(await playersOf(tx, teamIds))].map(([teamId, players]) => ({
+      recipients: players.filter((userId) => userId !== by),
+      event: 'team-out',
+      subject: teamId,
+      data: { ...ofTeam(cup, teamId), reason },
+    })),
+  )
 }
 
 type Charge = { id: string; team_id: string; user_id: string; luong: string }
@@ -104,8 +120,14 @@ export async function notifyReturnedFee(tx: Tx, cup: Cup, charge: Charge): Promi
   })
 }
 
-export async function notifyCancelled(tx: Tx, cup: Cup & Pick<Tournament, 'fee'>): Promise<void> {
-  await addNotice(tx, await listPlayers(tx, cup.id), {
+export async function notifyCancelled(
+  tx: Tx,
+  cup: Cup & Pick<Tournament, 'fee'>,
+  teamIds: readonly string[],
+): Promise<void> {
+  const players = await listPlayersOf(tx, teamIds)
+  const userIds = players.map(({ userId }) => userId)
+  await addNotice(tx, userIds, {
     event: 'tournament-cancelled',
     subject: cup.id,
     data: { ...cupOf(cup), hasFee: cup.fee > 0 },
@@ -113,7 +135,9 @@ export async function notifyCancelled(tx: Tx, cup: Cup & Pick<Tournament, 'fee'>
 }
 
 export async function notifyChampion(tx: Tx, cup: Cup, teamId: string): Promise<void> {
-  await addNotice(tx, await playersOf(tx, teamId), {
+  const players = await listPlayersOf(tx, [teamId])
+  const userIds = players.map(({ userId }) => userId)
+  await addNotice(tx, userIds, {
     event: 'tournament-won',
     subject: teamId,
     data: ofTeam(cup, teamId),
@@ -158,23 +182,24 @@ export async function notifyOfMatches(
     return after === undefined ? [] : [{ before: match, after }]
   })
   const teamIds = changed.flatMap(({ before: one, after }) => [...sidesOf(one), ...sidesOf(after)])
-  const players = Map.groupBy(await listPlayersOf(tx, [...new Set(teamIds)]), ({ teamId }) => teamId)
+  const players = await playersOf(tx, [...new Set(teamIds)])
   const maxRound = drawnMaxRound(tournament.max_round, rows)
-  for (const match of changed) {
-    for (const { teamId, ...notice } of noticesOf(match, kind)) {
-      const recipients = (players.get(teamId) ?? []).map(({ userId }) => userId)
-      const round = roundName(match.after.round, maxRound)
-      const subject = `${tournament.id} ${number} ${match.after.id}`
-      const data = { ...ofTeam(tournament, teamId), round }
-      if (notice.event === 'match-result')
-        await addNotice(tx, recipients, {
-          event: notice.event,
-          subject,
-          data: { ...data, ...resultOf(match.after, teamId) },
-        })
-      else await addNotice(tx, recipients, { event: notice.event, subject, data })
-    }
-  }
+  await addNotices(
+    tx,
+    changed.flatMap((match) =>
+      noticesOf(match, kind).map(({ teamId, event }) => {
+        const round = roundName(match.after.round, maxRound)
+        const data = { ...ofTeam(tournament, teamId), round }
+        const told = {
+          recipients: players.get(teamId) ?? [],
+          subject: `${tournament.id} ${number} ${match.after.id}`,
+        }
+        return event === 'match-result'
+          ? { ...told, event, data: { ...data, ...resultOf(match.after, teamId) } }
+          : { ...told, event, data }
+      }),
+    ),
+  )
 }
 
 const sidesOf = ({ team1_id, team2_id }: MatchState): string[] =>

@@ -1,7 +1,7 @@
 import { contentChanges } from '#server/domain/content.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import { invariant } from '#server/platform/values/errors.ts'
-import { type BracketMatch, newBracket, withResult } from '../bracket.rules.ts'
+import { type BracketMatch, newBracket, stateOf, withResult } from '../bracket.rules.ts'
 import { insertMatches } from '../matches.queries.ts'
 import { insertTeams } from '../teams.queries.ts'
 import { insertTournament, type NewTournament, updateTournament } from '../tournaments.queries.ts'
@@ -26,17 +26,8 @@ export async function plantTournaments(tx: Tx, tournaments: readonly PlantedTour
     const matches = playedBracket(tournament.max_round, teamIds, results)
     await insertMatches(
       tx,
-      matches.map(({ round, position, sides, games, winner, absent }) => ({
-        tournament_id: id,
-        round,
-        position,
-        team1_id: sides[0],
-        team2_id: sides[1],
-        team1_win_count: games[0],
-        team2_win_count: games[1],
-        winning_team_id: winner,
-        absent_side: absent[0] ?? null,
-      })),
+      id,
+      matches.map((match) => ({ round: match.round, position: match.position, ...stateOf(match) })),
     )
     const champion = matches.at(-1)?.winner ?? null
     if (champion !== null) {
