@@ -202,14 +202,17 @@ INSERT INTO invitation_reward (invited_id, inviter_id, state, reasons, due_at, i
       LATERAL (SELECT CASE s.state WHEN 'granted' THEN 5000 END AS coins) g,
       LATERAL (SELECT min(id) + u.row % 4 AS id FROM users) inviter
   ON CONFLICT DO NOTHING;
-INSERT INTO categories (title) VALUES ('Tin tức');
-INSERT INTO posts (title, excerpt, content) VALUES ('Khai mở', '-', '-');
+INSERT INTO categories (title) SELECT 'Tin tức ' || n FROM generate_series(1, 5) n;
+INSERT INTO posts (title, excerpt, content) SELECT 'Khai mở ' || n, '-', '-' FROM generate_series(1, 5) n;
 INSERT INTO posts (title, excerpt, content, publish_at) VALUES ('Sắp tới', '-', '-', now() + interval '1 day');
 INSERT INTO post_categories (post_id, category_id) SELECT p.id, c.id FROM posts p, categories c;
 INSERT INTO picture (hash, alt, width, height) VALUES ('0123456789abcdef0123456789abcdef', 'Ảnh', 1, 1);
-INSERT INTO ranking_groups (name, source, board, value_name) VALUES ('Cao thủ', 'game', 'level', 'Cấp');
+INSERT INTO ranking_groups (name, source, board, value_name) SELECT 'Cao thủ ' || n, 'game', 'level', 'Cấp' FROM generate_series(1, 5) n;
 INSERT INTO tournaments (name, registration_start_at, competition_start_at, mode, type, max_round, current_round)
-  VALUES ('Giải mùa hè', '2026-01-01', '2026-01-02', 0, 1, 3, 1);
+  SELECT 'Giải mùa hè ' || n, '2026-01-01', '2026-01-02', 0, 1, 3, 1 FROM generate_series(1, 5) n;
+INSERT INTO user_roles (user_id, role) SELECT n, 'owner' FROM generate_series(11, 14) n;
+INSERT INTO proposal (kind, subject, payload, reason, proposed_by, takes_effect_at)
+  SELECT 'setting', 'game_link_' || n, '{"before": "", "after": "x"}', 'Đổi cài đặt', 10 + n, now() + interval '1 day' FROM generate_series(1, 4) n;
 SELECT ledger_post('budget', 9000000000000002, account_id, 1000, 'budget', id || ':' || n, NULL, NULL, NULL, NULL)
   FROM budget, generate_series(1, 30) n WHERE id = 1;
 SELECT ledger_post('debt', ledger_open_account('receivable', u.id), u.wallet_account_id, 10, 'user', u.id::text, NULL, NULL, NULL, NULL)

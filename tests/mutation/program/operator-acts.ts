@@ -140,8 +140,8 @@ export const operatorActGuards: ProgramGuard[] = [
   ...guardsIn(`${M}/proposals/counting.service.ts`, `${SECURITY}/two-people.db.test.ts`, {
     'one person under two accounts does not approve': 'if (why !== null) throw samePerson(why)',
     'who is nobody’s second person does not count as one': [
-      'if ((await whyOnePerson([proposer, one.id], permission)) === null) others.push(one)',
-      'others.push(one)',
+      '&&\n          whyOnePerson([proposer, id], permission) === null',
+      '',
     ],
   }),
   ...guardsIn(`${M}/proposals/counting.service.ts`, UNSEEN, {
@@ -211,8 +211,8 @@ export const operatorActGuards: ProgramGuard[] = [
   ),
   ...guardsIn(`${M}/proposals/counting.service.ts`, TAKEN, {
     'who lost a role in the last days is somebody else': [
-      '!one.recentPermissions.includes(permission)',
-      '!one.permissions.includes(permission)',
+      'staff.filter(\n        ({ id, recentPermissions }) =>',
+      'staff.filter(\n        ({ id, permissions: recentPermissions }) =>',
     ],
   }),
   ...guardsIn(`${M}/proposals/deciding.service.ts`, TAKEN, {

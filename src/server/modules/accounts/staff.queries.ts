@@ -194,16 +194,20 @@ export async function selectGranters(tx: Tx, userId: string): Promise<string[]> 
   return rows.map(({ id }) => id)
 }
 
-/** Whether two accounts have or had one phone: at most one of them has it now. */
-export async function haveHadOnePhone(db: Db | Tx, ids: readonly [string, string]): Promise<boolean> {
-  const phonesOf = (id: string) => sql`
-    SELECT phone FROM user_contacts WHERE user_id = ${id}::bigint AND phone IS NOT NULL
-    UNION
-    SELECT held.phone FROM audit_log entry JOIN audit_personal USING (seq),
-           LATERAL (VALUES (content ->> 'before'), (content ->> 'after')) AS held (phone)
-     WHERE entry.subject_type = 'user' AND entry.subject_id = ${id}
-       AND entry.action IN ('users.change-phone', 'users.lose-phone') AND held.phone IS NOT NULL`
-  const { rows } = await sql`
-    (${phonesOf(ids[0])}) INTERSECT (${phonesOf(ids[1])}) LIMIT 1`.execute(db)
-  return rows.length > 0
+/** The pairs among accounts that have or had one phone: at most one of the two has it now. */
+export async function listPairsOfOnePhone(
+  db: Db | Tx,
+  ids: readonly string[],
+): Promise<{ one: string; other: string }[]> {
+  const { rows } = await sql<{ one: string; other: string }>`
+    WITH held (id, phone) AS (
+      SELECT user_id, phone FROM user_contacts WHERE user_id = ANY (${ids}::bigint[]) AND phone IS NOT NULL
+      UNION
+      SELECT entry.subject_id::bigint, held.phone FROM audit_log entry JOIN audit_personal USING (seq),
+             LATERAL (VALUES (content ->> 'before'), (content ->> 'after')) AS held (phone)
+       WHERE entry.subject_type = 'user' AND entry.subject_id = ANY (${ids}::text[])
+         AND entry.action IN ('users.change-phone', 'users.lose-phone') AND held.phone IS NOT NULL)
+    SELECT DISTINCT one.id AS one, other.id AS other
+      FROM held one JOIN held other ON other.phone = one.phone AND other.id <> one.id`.execute(db)
+  return rows
 }

@@ -32,7 +32,7 @@ import { findUsername } from './accounts.service.ts'
 import {
   countHolders,
   findMember,
-  haveHadOnePhone,
+  listPairsOfOnePhone,
   lockStaff,
   selectGranters,
   selectRolesOf,
@@ -193,17 +193,18 @@ export const roleProposals = {
 export type WhyOnePerson = (
   pair: readonly [string, string],
   permission: Permission,
-) => Promise<'granted' | 'phone' | null>
+) => 'granted' | 'phone' | null
 
 /**
- * Reads once who is tied to whom: two hold a permission from each other or from the same hands, in the last seven days and
- * however many stand between; or they have had one phone.
+ * Reads once who of these is tied to whom: two hold a permission from each other or from the same hands, in the last seven days
+ * and however many stand between; or they have had one phone.
  */
-export async function readTies(db: Db | Tx): Promise<WhyOnePerson> {
+export async function readTies(db: Db | Tx, ids: readonly string[]): Promise<WhyOnePerson> {
   const holdings = await selectHoldings(db)
-  return async (pair, permission) => {
-    if (areConnected(holdings, pair, permission)) return 'granted'
-    return (await haveHadOnePhone(db, pair)) ? 'phone' : null
+  const ofOnePhone = await listPairsOfOnePhone(db, ids)
+  return ([a, b], permission) => {
+    if (areConnected(holdings, [a, b], permission)) return 'granted'
+    return ofOnePhone.some(({ one, other }) => one === a && other === b) ? 'phone' : null
   }
 }
 

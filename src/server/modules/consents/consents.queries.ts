@@ -40,6 +40,19 @@ export async function findLatest(
   return rows[0]
 }
 
+/** What was answered last on each subject. */
+export async function listLatest(
+  db: Db,
+  userId: string,
+  subjects: readonly ConsentSubject[],
+): Promise<ConsentRow[]> {
+  const { rows } = await sql<ConsentRow>`
+    SELECT latest.* FROM unnest(${subjects}::text[]) AS asked (about) CROSS JOIN LATERAL (
+      SELECT ${record} FROM consent WHERE user_id = ${userId}::bigint AND subject = asked.about
+       ORDER BY id DESC LIMIT 1) latest`.execute(db)
+  return rows
+}
+
 export const consentColumns = (userId: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`(SELECT coalesce(json_agg(json_build_object('kind', t.kind, 'version', t.version) ORDER BY t.kind DESC), '[]')
               FROM (SELECT kind, max(version) AS version FROM legal_text

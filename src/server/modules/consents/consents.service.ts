@@ -8,7 +8,7 @@ import {
 } from '#contract/legal.ts'
 import type { AnswerOf, BodyOf } from '#contract/endpoint.ts'
 import { PIXEL_QUESTION_VERSION } from '#contract/pages.ts'
-import { findCurrentVersion } from '#server/modules/legal/index.ts'
+import { findCurrentVersion, findCurrentVersions } from '#server/modules/legal/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
@@ -21,6 +21,7 @@ import {
   exportConsents,
   findLatest,
   insertConsent,
+  listLatest,
   listRecords,
 } from './consents.queries.ts'
 
@@ -40,10 +41,14 @@ export const CONSENTS_PER_PLAYER = sharedLimit('consents player', 30, 86_400)
 
 /** To register is to agree to terms and privacy as they are at that moment; the form names and links both. */
 export async function recordRegistration(tx: Tx, userId: string): Promise<void> {
-  for (const subject of ['terms', 'privacy'] as const) {
-    const version = await findCurrentVersion(tx, subject)
-    await insertConsent(tx, userId, { subject, version, given: true, source: 'registration' })
-  }
+  const versions = await findCurrentVersions(tx, ['terms', 'privacy'])
+  for (const subject of ['terms', 'privacy'] as const)
+    await insertConsent(tx, userId, {
+      subject,
+      version: versions[subject],
+      given: true,
+      source: 'registration',
+    })
 }
 
 /** Records a signed-in player's answer; one that is the same as the last is not recorded again. */
@@ -79,15 +84,19 @@ export async function recordChoice(
 }
 
 export async function listConsents(db: Db, userId: string): Promise<AnswerOf<typeof listConsentsCall>> {
-  const subjects = []
-  for (const subject of CONSENT_SUBJECTS) {
-    const latest = await findLatest(db, userId, subject)
-    subjects.push({
+  const latest = await listLatest(db, userId, CONSENT_SUBJECTS)
+  const versions = await findCurrentVersions(
+    db,
+    CONSENT_SUBJECTS.filter((subject) => subject !== 'pixel'),
+  )
+  const subjects = CONSENT_SUBJECTS.map((subject) => {
+    const answered = latest.find((row) => row.subject === subject)
+    return {
       subject,
-      current_version: await currentVersionOf(db, subject),
-      latest: latest === undefined ? null : describe(latest),
-    })
-  }
+      current_version: subject === 'pixel' ? PIXEL_QUESTION_VERSION : versions[subject],
+      latest: answered === undefined ? null : describe(answered),
+    }
+  })
   return { subjects, records: (await listRecords(db, userId)).map(describe) }
 }
 

@@ -1,2 +1,2 @@
 export { registerLegal, registerOperatorLegal } from './legal.routes.ts'
-export { findCurrentVersion } from './legal.service.ts'
+export { findCurrentVersion, findCurrentVersions } from './legal.service.ts'

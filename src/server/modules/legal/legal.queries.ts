@@ -49,11 +49,16 @@ export async function getText(db: Db | Tx, kind: LegalKind, number?: string): Pr
 /** `ranking`: the question whether to be shown in the rankings of recharges, which comes with the portal. */
 export type VersionedText = LegalKind | 'ranking' | 'push' | 'digest'
 
-/** Null where no version is published. */
-export async function selectCurrentVersion(db: Db | Tx, kind: VersionedText): Promise<number | null> {
-  const { rows } = await sql<{ version: number | null }>`
-    SELECT max(version) AS version FROM legal_text WHERE kind = ${kind}`.execute(db)
-  return rows[0]?.version ?? null
+/** Those of which no version is published are left out. */
+export async function selectCurrentVersions(
+  db: Db | Tx,
+  kinds: readonly VersionedText[],
+): Promise<{ kind: string; version: number }[]> {
+  const { rows } = await sql<{ kind: string; version: number }>`
+    SELECT kind, max(version) AS version FROM legal_text WHERE kind = ANY (${kinds}::text[]) GROUP BY kind`.execute(
+    db,
+  )
+  return rows
 }
 
 /** Publishing takes turns; held until the transaction ends. */

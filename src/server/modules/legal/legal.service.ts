@@ -23,14 +23,27 @@ import {
   listVersionsOf,
   lockPublishing,
   putDraft,
-  selectCurrentVersion,
+  selectCurrentVersions,
   type VersionedText,
   type VersionRow,
 } from './legal.queries.ts'
 
-/** The number of the version in force. */
-export async function findCurrentVersion(db: Db | Tx, kind: VersionedText): Promise<number> {
-  return (await selectCurrentVersion(db, kind)) ?? 0
+/** The numbers of the versions in force. */
+export async function findCurrentVersions<Kind extends VersionedText>(
+  db: Db | Tx,
+  kinds: readonly Kind[],
+): Promise<Record<Kind, number>> {
+  const versions = new Map(
+    (await selectCurrentVersions(db, kinds)).map(({ kind, version }) => [kind, version]),
+  )
+  return Object.fromEntries(kinds.map((kind) => [kind, versions.get(kind) ?? 0])) as Record<Kind, number>
+}
+
+export async function findCurrentVersion<Kind extends VersionedText>(
+  db: Db | Tx,
+  kind: Kind,
+): Promise<number> {
+  return (await findCurrentVersions(db, [kind]))[kind]
 }
 
 /** Throws NOT_FOUND for what is no legal text. */

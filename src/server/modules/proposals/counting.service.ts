@@ -1,11 +1,12 @@
 import { type OperatorProposal, PROPOSAL_PERMISSIONS, PROPOSAL_REACH } from '#contract/operator/proposals.ts'
 import type { Permission } from '#contract/operator/roles.ts'
 import { listStaff, readTies, type StaffMember } from '#server/modules/accounts/index.ts'
-import { haveSameSecret } from '#server/modules/second-factor/index.ts'
+import { groupsOfOneSecret } from '#server/modules/second-factor/index.ts'
 import { readSettings } from '#server/modules/settings/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
+import { invariant } from '#server/platform/values/errors.ts'
 import { sumApprovedAdjustments } from './proposals.queries.ts'
 import { ownProposal, samePerson, type WhySamePerson } from './proposals.errors.ts'
 
@@ -16,37 +17,36 @@ type Proposal = Pick<OperatorProposal, 'kind' | 'subject' | 'payload' | 'propose
 /** The staff, and who of it counts as another person than whom. */
 export type People = {
   staff: readonly StaffMember[]
-  whyOnePerson(pair: readonly [string, string], permission: Permission): Promise<WhySamePerson | null>
+  whyOnePerson(pair: readonly [string, string], permission: Permission): WhySamePerson | null
   /** Everybody who counts as another person than the proposer, by a role they hold or that was taken in the last days. */
-  othersThan(proposer: string, permission: Permission): Promise<StaffMember[]>
+  othersThan(proposer: string, permission: Permission): StaffMember[]
   /** How much TCoin one other person can agree to give to players or take from them, now. */
   adjustable(): Promise<number>
 }
 
-/** Reads the staff once; what has to be looked up for two people is looked up once for them. */
-export async function readPeople({ vault }: Deps, db: Db | Tx): Promise<People> {
+/** Reads once the staff, and which of it and of these others are one person. */
+export async function readPeople({ vault }: Deps, db: Db | Tx, others: readonly string[]): Promise<People> {
   const staff = await listStaff(db)
-  const whyTied = await readTies(db)
-  const known = new Map<string, Promise<boolean>>()
+  const known = [...new Set([...staff.map(({ id }) => id), ...others])]
+  const whyTied = await readTies(db, known)
+  const ofOneSecret = await groupsOfOneSecret(vault, db, known)
   let adjustable: Promise<number> | undefined
-  const haveOneSecret = (pair: readonly [string, string]): Promise<boolean> => {
-    const found = known.get(pair.join()) ?? haveSameSecret(vault, db, pair)
-    known.set(pair.join(), found)
-    return found
+  const whyOnePerson: People['whyOnePerson'] = (pair, permission) => {
+    for (const id of pair)
+      invariant(known.includes(id), 'two people are compared by what was read about both')
+    const haveOneSecret = ofOneSecret.some((group) => pair.every((id) => group.includes(id)))
+    return whyTied(pair, permission) ?? (haveOneSecret ? 'secret' : null)
   }
-  const whyOnePerson: People['whyOnePerson'] = async (pair, permission) =>
-    (await whyTied(pair, permission)) ?? ((await haveOneSecret(pair)) ? 'secret' : null)
   return {
     staff,
     whyOnePerson,
-    async othersThan(proposer, permission) {
-      const others: StaffMember[] = []
-      for (const one of staff) {
-        if (one.id === proposer || !one.recentPermissions.includes(permission)) continue
-        if ((await whyOnePerson([proposer, one.id], permission)) === null) others.push(one)
-      }
-      return others
-    },
+    othersThan: (proposer, permission) =>
+      staff.filter(
+        ({ id, recentPermissions }) =>
+          id !== proposer &&
+          recentPermissions.includes(permission) &&
+          whyOnePerson([proposer, id], permission) === null,
+      ),
     adjustable: () => (adjustable ??= readAdjustable(db)),
   }
 }
@@ -57,12 +57,12 @@ async function readAdjustable(db: Db | Tx): Promise<number> {
 }
 
 /** Refuses an approval by the proposer, under whichever account. A person is an account, however many roles it holds. */
-export async function assertSecondPerson(
+export function assertSecondPerson(
   people: People,
   { proposer, decider, permission }: { proposer: string; decider: string; permission: Permission },
-): Promise<void> {
+): void {
   if (proposer === decider) throw ownProposal()
-  const why = await people.whyOnePerson([proposer, decider], permission)
+  const why = people.whyOnePerson([proposer, decider], permission)
   if (why !== null) throw samePerson(why)
 }
 
@@ -79,7 +79,7 @@ async function needsEverybody(people: People, { kind, subject, payload }: Propos
 /** Who is asked still; null where one other person is enough. */
 export async function askedAbout(people: People, proposal: Proposal): Promise<StaffMember[] | null> {
   if (!(await needsEverybody(people, proposal))) return null
-  const others = await people.othersThan(proposal.proposed_by.id, PROPOSAL_PERMISSIONS[proposal.kind])
+  const others = people.othersThan(proposal.proposed_by.id, PROPOSAL_PERMISSIONS[proposal.kind])
   return others.filter(({ id }) => !proposal.agreed_by.some((agreed) => agreed.id === id))
 }
 
@@ -90,7 +90,11 @@ export async function withAsked(
   proposals: readonly OperatorProposal[],
 ): Promise<OperatorProposal[]> {
   if (!proposals.some(({ decided_at }) => decided_at === null)) return [...proposals]
-  const people = await readPeople(deps, db)
+  const people = await readPeople(
+    deps,
+    db,
+    proposals.map(({ proposed_by }) => proposed_by.id),
+  )
   const shown: OperatorProposal[] = []
   for (const proposal of proposals) {
     const asked = proposal.decided_at === null ? await askedAbout(people, proposal) : null

@@ -115,8 +115,8 @@ async function isLeftToOthers(
 ): Promise<boolean> {
   const { id, kind, proposed_by } = proposal
   const permission = PROPOSAL_PERMISSIONS[kind]
-  const people = await readPeople(deps, tx)
-  await assertSecondPerson(people, { proposer: proposed_by.id, decider: operatorId, permission })
+  const people = await readPeople(deps, tx, [proposed_by.id, operatorId])
+  assertSecondPerson(people, { proposer: proposed_by.id, decider: operatorId, permission })
   if (kind === 'adjustment') await lockAdjustments(tx)
   const asked = (await askedAbout(people, proposal))?.filter((one) => one.id !== operatorId) ?? []
   if (asked.length === 0) return false

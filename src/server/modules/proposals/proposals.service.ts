@@ -76,7 +76,7 @@ export async function propose(
   tx: Tx,
   proposed: NewProposal & { requestId: string },
 ): Promise<OperatorProposal | null> {
-  const people = await readPeople(deps, tx)
+  const people = await readPeople(deps, tx, [proposed.operatorId])
   const { staff } = people
   const terms = await termsOfOne(deps, tx, proposed)
   const facts = {
@@ -89,7 +89,7 @@ export async function propose(
     await mailStaff(deps.vault, tx, staff, (to) => doneMail(to, facts))
     return null
   }
-  const others = await people.othersThan(proposed.operatorId, PROPOSAL_PERMISSIONS[proposed.kind])
+  const others = people.othersThan(proposed.operatorId, PROPOSAL_PERMISSIONS[proposed.kind])
   const id = await insertProposal(tx, { ...proposed, terms }, others.length === 0 ? OBJECTION_HOURS : null)
   if (id === undefined) throw anotherWaits()
   const [proposal] = await withAsked(deps, tx, [await getProposal(tx, id)])

@@ -8,7 +8,7 @@ export {
 } from './proofs.service.ts'
 export {
   dropSecondFactor,
-  haveSameSecret,
+  groupsOfOneSecret,
   takeAwaySecondFactor,
   haveSecondFactor,
   personalSecondFactor,

@@ -191,15 +191,16 @@ export async function takeAwaySecondFactor(
   return true
 }
 
-/** Whether two accounts make the same codes: then one app is behind both. */
-export async function haveSameSecret(
+/** The accounts that make the same codes, together: one app is behind them. */
+export async function groupsOfOneSecret(
   vault: Pick<PlatformDeps['vault'], 'open'>,
   db: Db | Tx,
-  ids: readonly [string, string],
-): Promise<boolean> {
+  ids: readonly string[],
+): Promise<string[][]> {
   const confirmed = await selectConfirmed(db, ids)
   const secrets = await Promise.all(confirmed.map((one) => vault.open(SECRET_PURPOSE, one.sealedSecret)))
-  return secrets.length === 2 && secrets[0] === secrets[1]
+  const groups = Map.groupBy(confirmed, (one) => secrets[confirmed.indexOf(one)])
+  return [...groups.values()].map((group) => group.map(({ userId }) => userId))
 }
 
 const IF_NOT_YOU =

@@ -8,7 +8,7 @@ import type { ListPage, ListRows } from '#server/platform/http/list.ts'
 import { orNotFound } from '#server/platform/values/errors.ts'
 import { likenessOf } from '../matching/likeness.ts'
 import { ourAccount } from '../matching/matching.rules.ts'
-import { suggestForMoney } from '../matching/suggestions.service.ts'
+import { suggestForEach } from '../matching/suggestions.service.ts'
 import { answerOf, type ActRequest } from '../operator/bank-transfers.service.ts'
 import type { BankInboxDeps } from '../bank-inbox-deps.ts'
 import { insertAct } from '../operator/bank-transfers.queries.ts'
@@ -45,7 +45,9 @@ export async function getEvent(db: Db, id: string): Promise<PaymentEventDetail> 
   return {
     ...event,
     raw: bytes && bytes.toString('utf8').replaceAll('\u0000', ''),
-    suggestions: isOfNoTransfer ? await suggestForMoney(db, money, [{ ...event, code }]) : [],
+    suggestions: isOfNoTransfer
+      ? (await suggestForEach(db, [{ ...money, events: [{ ...event, code }] }])).flat()
+      : [],
   }
 }
 

@@ -20,18 +20,23 @@ import {
   listUnpaidOrders,
   listUnpaidOrdersOfPlayers,
 } from './suggestions.queries.ts'
+import { suggestForEach } from './suggestions.service.ts'
 
 /** More than a list reaches, so that reading everything shows. */
 const ROWS = 30_000
 const ROWS_READ_MAX = 1_000
+/** The statements that suggest for however many transfers. */
+const SUGGESTING = 7
 
 const portal = useTestApp()
 const planner = usePlanner(portal)
 let playerId: string
+let username: string
 
 beforeAll(async () => {
   const player = await aPlayer(portal)
   playerId = player.id
+  username = player.username
   // Codes of the right shape; their check characters do not matter here.
   await planner.owner
     .query(`INSERT INTO payment_order (code, user_id, channel, amount, rate, bank_bin, account_number,
@@ -103,14 +108,17 @@ test.each<[string, () => Promise<unknown>]>([
   ['orders near a spoilt code', () => listUnpaidOrders(planner.db, spoilt)],
   [
     'orders open around a time',
-    () =>
-      listOrdersOpenAround(planner.db, { accountNumber: '000', amount: 30_000, at: new Date(), limit: 5 }),
+    () => listOrdersOpenAround(planner.db, [{ accountNumber: '000', amount: 30_000, at: new Date() }], 5),
   ],
   [
     'unpaid orders of some players',
-    () => listUnpaidOrdersOfPlayers(planner.db, { userIds: ['1', '2', playerId], at: new Date() }),
+    () =>
+      listUnpaidOrdersOfPlayers(
+        planner.db,
+        ['1', '2', playerId].map((userId) => ({ place: 0, userId, at: new Date() })),
+      ),
   ],
-  ['who paid from the same account before', () => listPaidBefore(planner.db, '77')],
+  ['who paid from the same account before', () => listPaidBefore(planner.db, ['77'])],
   ['players by name', () => listPlayersNamed(planner.db, ['tuanninja', 'linhkunai'])],
   ['players by phone', () => listPlayersWithPhones(planner.db, ['84901234567'])],
 ])('%s: read by index and no more than needed', async (_, work) => {
@@ -118,6 +126,20 @@ test.each<[string, () => Promise<unknown>]>([
   expect(queries).toBeGreaterThan(0)
   expect(readWhole(nodes, BIG)).toEqual([])
   expect(mostRowsRead(nodes)).toBeLessThanOrEqual(ROWS_READ_MAX)
+})
+
+test('what is suggested for fifty transfers is read by index, each as one alone is', async () => {
+  const rows = await transfers({ state: 'review' }, { order: 'asc', from: 0, to: 49 })
+  const asked = rows.map((row) => ({
+    ...row,
+    events: [{ memo: `${row.id} ${username} 0901234567`, full_text: null, code: spoilt[0] ?? null }],
+  }))
+  expect(asked).toHaveLength(50)
+  const one = await planner.plansOf(() => suggestForEach(planner.db, asked.slice(0, 1)))
+  const fifty = await planner.plansOf(() => suggestForEach(planner.db, asked))
+  expect([one.queries, fifty.queries]).toEqual([SUGGESTING, SUGGESTING])
+  expect(readWhole(fifty.nodes, BIG)).toEqual([])
+  expect(mostRowsRead(fifty.nodes)).toBeLessThanOrEqual(50 * mostRowsRead(one.nodes))
 })
 
 test.each<[string, () => Promise<number>]>([

@@ -19,30 +19,42 @@ type Row = Awaited<ReturnType<ReturnType<typeof unpaid>['executeTakeFirstOrThrow
 
 const toOrder = (row: Row): SuggestedOrder => ({ ...row, amount: parseCoins(row.amount) })
 
-type OpenAround = { accountNumber: string; amount: number; at: Date; limit: number }
+/** What was found for one of several that were asked about; `place` is where that one stands among them. */
+type Found<Row> = Row & { place: number }
 
-/** Unpaid orders for just this amount on just this account that were open within a day of a moment, the latest first. */
+type OpenAround = { accountNumber: string; amount: number; at: Date }
+
+/** Unpaid orders for just each amount on just each account that were open within a day of a moment, the latest first. */
 export async function listOrdersOpenAround(
   db: Db,
-  { accountNumber, amount, at, limit }: OpenAround,
-): Promise<SuggestedOrder[]> {
-  const rows = await unpaid(db)
-    .where('placed.account_number', '=', accountNumber)
-    .where('placed.amount', '=', String(amount))
+  asked: readonly OpenAround[],
+  limit: number,
+): Promise<Found<SuggestedOrder>[]> {
+  const near = unpaid(db)
+    .where('placed.account_number', '=', sql<string>`asked.account_number`)
+    .where('placed.amount', '=', sql<string>`asked.amount`)
     // An order is open for half an hour; a day before that is as good as a day before it ended.
-    .where('placed.created_at', '>=', sql<Date>`${at}::timestamptz - interval '24 hours 30 minutes'`)
-    .where('placed.created_at', '<=', sql<Date>`${at}::timestamptz + interval '24 hours'`)
+    .where('placed.created_at', '>=', sql<Date>`asked.at - interval '24 hours 30 minutes'`)
+    .where('placed.created_at', '<=', sql<Date>`asked.at + interval '24 hours'`)
     .orderBy('placed.created_at', 'desc')
     .limit(limit)
-    .execute()
-  return rows.map(toOrder)
+  const accounts = asked.map(({ accountNumber }) => accountNumber)
+  const amounts = asked.map(({ amount }) => amount)
+  const moments = asked.map(({ at }) => at)
+  const { rows } = await sql<Found<Row>>`
+    SELECT asked.place::integer - 1 AS place, near.*
+      FROM unnest(${accounts}::text[], ${amounts}::bigint[], ${moments}::timestamptz[]) WITH ORDINALITY
+        AS asked (account_number, amount, at, place)
+      CROSS JOIN LATERAL (${near}) AS near`.execute(db)
+  return rows.map(toFound)
 }
+
+const toFound = ({ place, ...row }: Found<Row>) => ({ ...toOrder(row), place })
 
 export async function listUnpaidOrders(db: Db, codes: readonly string[]): Promise<SuggestedOrder[]> {
   if (codes.length === 0) return []
   const rows = await unpaid(db)
     .where('placed.code', '=', sql<string>`ANY (${codes}::text[])`)
-    .limit(10)
     .execute()
   return rows.map(toOrder)
 }
@@ -51,81 +63,83 @@ export async function listUnpaidOrders(db: Db, codes: readonly string[]): Promis
 const LOOKED_AT_MAX = 50
 const ORDERS_OF_ONE_MAX = 5
 
-/** The newest unpaid orders of some players, of the week before a moment and the day after it. */
+/** The newest unpaid orders of players, each of the week before a moment and the day after it. */
 export async function listUnpaidOrdersOfPlayers(
   db: Db,
-  { userIds, at }: { userIds: readonly string[]; at: Date },
-): Promise<SuggestedOrder[]> {
-  if (userIds.length === 0) return []
-  const { rows } = await sql<Row>`
-    SELECT placed.code, placed.amount, placed.status, placed.created_at, placed.user_id AS "userId", users.username,
-           placed.account_number AS "accountNumber"
-      FROM users CROSS JOIN LATERAL (
+  asked: readonly { place: number; userId: string; at: Date }[],
+): Promise<Found<SuggestedOrder>[]> {
+  if (asked.length === 0) return []
+  const places = asked.map(({ place }) => place)
+  const userIds = asked.map(({ userId }) => userId)
+  const moments = asked.map(({ at }) => at)
+  const { rows } = await sql<Found<Row>>`
+    SELECT asked.place, placed.code, placed.amount, placed.status, placed.created_at, placed.user_id AS "userId",
+           users.username, placed.account_number AS "accountNumber"
+      FROM unnest(${places}::integer[], ${userIds}::bigint[], ${moments}::timestamptz[]) AS asked (place, user_id, at)
+      JOIN users ON users.id = asked.user_id CROSS JOIN LATERAL (
         SELECT * FROM (
           SELECT * FROM payment_order WHERE user_id = users.id ORDER BY id DESC LIMIT ${LOOKED_AT_MAX}) AS recent
          WHERE recent.credited = 0
-           AND recent.created_at BETWEEN ${at}::timestamptz - interval '7 days' AND ${at}::timestamptz + interval '1 day'
-         ORDER BY recent.id DESC LIMIT ${ORDERS_OF_ONE_MAX}) AS placed
-     WHERE users.id = ANY (${[...new Set(userIds)]}::bigint[])`.execute(db)
-  return rows.map(toOrder)
+           AND recent.created_at BETWEEN asked.at - interval '7 days' AND asked.at + interval '1 day'
+         ORDER BY recent.id DESC LIMIT ${ORDERS_OF_ONE_MAX}) AS placed`.execute(db)
+  return rows.map(toFound)
 }
 
 const PAID_BEFORE_MAX = 5
 
+type PaidBefore = { transferId: string; id: string; username: string; count: number }
+
 /**
- * Who was credited with what came before from the account that this transfer came from, as far as its text names one; the
- * one with most of the latest fifty first.
+ * Who was credited with what came before from the accounts that transfers came from, as far as their texts name one; of each
+ * transfer the one with most of the latest fifty first.
  */
-export async function listPaidBefore(
-  db: Db,
-  transferId: string,
-): Promise<{ id: string; username: string; count: number }[]> {
-  const { rows } = await sql<{ id: string; username: string; count: number }>`
-    WITH payer AS MATERIALIZED (
-      SELECT DISTINCT payer_account(body.memo, body.full_text) AS account
-        FROM payment_event event JOIN payment_event_body body ON body.event_id = event.id
-       WHERE event.bank_transaction_id = ${transferId}::bigint AND ${isOwnEvent('event')}
-         AND payer_account(body.memo, body.full_text) IS NOT NULL
-       LIMIT ${PAID_BEFORE_MAX})
-    SELECT users.id, users.username, count(DISTINCT transfer.id)::integer AS count
-      FROM payer CROSS JOIN LATERAL (
-        SELECT event_id FROM payment_event_body
-         WHERE payer_account(memo, full_text) = payer.account
-         ORDER BY event_id DESC LIMIT ${LOOKED_AT_MAX}) AS earlier
-      JOIN payment_event event ON event.id = earlier.event_id AND ${isOwnEvent('event')}
-      JOIN bank_transaction transfer ON transfer.id = event.bank_transaction_id AND transfer.state = 'credited'
-      JOIN users ON users.id = transfer.user_id
-     WHERE transfer.id <> ${transferId}::bigint AND users.erased_at IS NULL
-     GROUP BY users.id, users.username
-     ORDER BY count DESC, users.id
-     LIMIT ${PAID_BEFORE_MAX}`.execute(db)
+export async function listPaidBefore(db: Db, transferIds: readonly string[]): Promise<PaidBefore[]> {
+  if (transferIds.length === 0) return []
+  const { rows } = await sql<PaidBefore>`
+    SELECT asked.id AS "transferId", paid.id, paid.username, paid.count
+      FROM unnest(${transferIds}::bigint[]) AS asked (id) CROSS JOIN LATERAL (
+        WITH payer AS MATERIALIZED (
+          SELECT DISTINCT payer_account(body.memo, body.full_text) AS account
+            FROM payment_event event JOIN payment_event_body body ON body.event_id = event.id
+           WHERE event.bank_transaction_id = asked.id AND ${isOwnEvent('event')}
+             AND payer_account(body.memo, body.full_text) IS NOT NULL
+           LIMIT ${PAID_BEFORE_MAX})
+        SELECT users.id, users.username, count(DISTINCT transfer.id)::integer AS count
+          FROM payer CROSS JOIN LATERAL (
+            SELECT event_id FROM payment_event_body
+             WHERE payer_account(memo, full_text) = payer.account
+             ORDER BY event_id DESC LIMIT ${LOOKED_AT_MAX}) AS earlier
+          JOIN payment_event event ON event.id = earlier.event_id AND ${isOwnEvent('event')}
+          JOIN bank_transaction transfer ON transfer.id = event.bank_transaction_id AND transfer.state = 'credited'
+          JOIN users ON users.id = transfer.user_id
+         WHERE transfer.id <> asked.id AND users.erased_at IS NULL
+         GROUP BY users.id, users.username
+         ORDER BY count DESC, users.id
+         LIMIT ${PAID_BEFORE_MAX}) AS paid
+     ORDER BY asked.id, paid.count DESC, paid.id`.execute(db)
   return rows
 }
 
-export async function listPlayersNamed(
-  db: Db,
-  usernames: readonly string[],
-): Promise<{ id: string; username: string }[]> {
+type Named = { id: string; username: string; name: string }
+
+export async function listPlayersNamed(db: Db, usernames: readonly string[]): Promise<Named[]> {
   if (usernames.length === 0) return []
   return db
     .selectFrom('users')
-    .select(['id', 'username'])
+    .select(['id', 'username', 'username_key as name'])
+    .$narrowType<{ name: string }>()
     .where('username_key', '=', sql<string>`ANY (${usernames}::text[])`)
-    .limit(10)
     .execute()
 }
 
-export async function listPlayersWithPhones(
-  db: Db,
-  phones: readonly string[],
-): Promise<{ id: string; username: string }[]> {
+export async function listPlayersWithPhones(db: Db, phones: readonly string[]): Promise<Named[]> {
   if (phones.length === 0) return []
   return db
     .selectFrom('user_contacts')
     .innerJoin('users', 'users.id', 'user_contacts.user_id')
-    .select(['users.id', 'users.username'])
+    .select(['users.id', 'users.username', 'user_contacts.phone as name'])
+    .$narrowType<{ name: string }>()
     .where('user_contacts.phone', '=', sql<string>`ANY (${phones}::text[])`)
-    .limit(10)
     .execute()
 }
 

@@ -31,50 +31,43 @@ const BY_CLAIM_MAX = 10
 
 type EventTexts = { memo: string | null; full_text: string | null; code: string | null }
 
-/** Whom a transfer that waits for a decision may have been meant for, the most likely first. Never credited by itself. */
-export async function suggestFor(
-  db: Db,
-  transfer: StoredTransfer,
-  events: readonly EventTexts[],
-): Promise<Suggestion[]> {
-  if (transfer.direction === 'out' || transfer.state === 'credited' || transfer.state === 'refunded')
-    return []
-  return suggestForMoney(db, transfer, events)
-}
-
-/** What of a transfer, or of a notification without one, is looked for. */
+/** What of a transfer, or of a notification without one, is looked for, and the texts of what reports it. */
 type Money = Pick<StoredTransfer, 'amount' | 'account_number' | 'bank_ref' | 'booked_at' | 'created_at'> & {
   id?: string
+  events: readonly EventTexts[]
 }
 
-export async function suggestForMoney(
-  db: Db,
-  transfer: Money,
-  events: readonly EventTexts[],
-): Promise<Suggestion[]> {
+type Searched = ReturnType<typeof searchedOf>
+
+function searchedOf({ events, amount, account_number: accountNumber, ...money }: Money) {
   const texts = events
     .flatMap(({ memo, full_text, code }) => [code, memo, full_text])
     .filter((text): text is string => text !== null && text !== '')
-  const { amount, account_number: accountNumber } = transfer
-  const at = new Date(transfer.booked_at ?? transfer.created_at)
-  const codes = { written: new Set(findOrderCodes(...texts)), near: new Set(nearOrderCodes(...texts)) }
-  const clues = [
-    ...(await cluesInText(db, texts)),
-    ...(transfer.id === undefined ? [] : await cluesOfPayer(db, transfer.id)),
-    ...(await cluesOfClaims(db, transfer)),
-  ]
-  const orders = [
-    ...(await listUnpaidOrders(db, [...codes.written, ...codes.near])),
-    ...(await listOrdersOpenAround(db, { accountNumber, amount, at, limit: BY_AMOUNT_MAX })),
-    ...(await listUnpaidOrdersOfPlayers(db, { userIds: clues.map(({ user }) => user.id), at })),
-  ]
-  const ranked = rankSuggestions({
-    transfer: { amount, accountNumber, at },
-    clues,
-    orders: onceEach(orders),
-    codes,
-  })
-  return ranked.map((one) => ({ ...one, reasons: one.reasons.map((reason) => quoting(reason, one, texts)) }))
+  return {
+    texts,
+    transfer: { amount, accountNumber, at: new Date(money.booked_at ?? money.created_at) },
+    reference: money.bank_ref === null ? null : comparableReference(money.bank_ref),
+    id: money.id,
+    codes: { written: new Set(findOrderCodes(...texts)), near: new Set(nearOrderCodes(...texts)) },
+    persons: personsIn(texts),
+  }
+}
+
+/**
+ * Whom money that waits for a decision may have been meant for, of each the most likely first, by the same number of statements
+ * for one and for many. Never credited by itself.
+ */
+export async function suggestForEach(db: Db, money: readonly Money[]): Promise<Suggestion[][]> {
+  const searched = money.map((one) => searchedOf(one))
+  const cluesOf = await readClues(db, searched)
+  const asked = searched.map((one, place) => ({ ...one, place, clues: cluesOf(one) }))
+  const ordersOf = await readOrders(db, asked)
+  return asked.map((one) =>
+    rankSuggestions({ ...one, orders: onceEach(ordersOf(one)) }).map((found) => ({
+      ...found,
+      reasons: found.reasons.map((reason) => quoting(reason, found, one.texts)),
+    })),
+  )
 }
 
 const QUOTED_MAX = 120
@@ -101,32 +94,91 @@ const onceEach = (orders: readonly SuggestedOrder[]) => [
   ...new Map(orders.map((order) => [order.code, order])).values(),
 ]
 
-async function cluesInText(db: Db, texts: readonly string[]): Promise<Clue[]> {
-  const { phones, usernames } = personsIn(texts)
-  const reached = await listPlayersWithPhones(db, phones)
-  const named = await listPlayersNamed(db, usernames)
-  return [
-    ...reached.map((user) => ({ reason: 'phone' as const, user, about: user.username })),
-    ...named.map((user) => ({ reason: 'username' as const, user, about: user.username })),
+/** Of so many people or orders in one text none is more likely than another. */
+const IN_TEXT_MAX = 10
+
+const presentOf = <Name, Row>(rows: ReadonlyMap<Name, Row>, names: Iterable<Name>): Row[] =>
+  [...names]
+    .map((name) => rows.get(name))
+    .filter((row) => row !== undefined)
+    .slice(0, IN_TEXT_MAX)
+
+async function readClues(db: Db, searched: readonly Searched[]): Promise<(one: Searched) => Clue[]> {
+  const inText = await readPersons(db, searched)
+  const ofPayer = await readPayers(db, searched)
+  const ofClaims = await readClaims(db, searched)
+  return (one) => [...inText(one), ...ofPayer(one), ...ofClaims(one)]
+}
+
+async function readPersons(db: Db, searched: readonly Searched[]): Promise<(one: Searched) => Clue[]> {
+  const every = <Name>(namesOf: (one: Searched) => Name[]) => [...new Set(searched.flatMap(namesOf))]
+  const reached = await listPlayersWithPhones(
+    db,
+    every(({ persons }) => persons.phones),
+  )
+  const named = await listPlayersNamed(
+    db,
+    every(({ persons }) => persons.usernames),
+  )
+  const byPhone = new Map(reached.map(({ name, ...user }) => [name, user]))
+  const byName = new Map(named.map(({ name, ...user }) => [name, user]))
+  return ({ persons }) => [
+    ...presentOf(byPhone, persons.phones).map((user) => ({
+      reason: 'phone' as const,
+      user,
+      about: user.username,
+    })),
+    ...presentOf(byName, persons.usernames).map((user) => ({
+      reason: 'username' as const,
+      user,
+      about: user.username,
+    })),
   ]
 }
 
 /** Players who were credited with what came from the same account before. */
-async function cluesOfPayer(db: Db, transferId: string): Promise<Clue[]> {
-  const players = await listPaidBefore(db, transferId)
-  return players.map(({ count, ...user }) => ({ reason: 'payer', user, about: formatNumber(count) }))
+async function readPayers(db: Db, searched: readonly Searched[]): Promise<(one: Searched) => Clue[]> {
+  const ids = searched.flatMap(({ id }) => id ?? [])
+  const paid = Map.groupBy(await listPaidBefore(db, ids), ({ transferId }) => transferId)
+  return ({ id = '' }) =>
+    (paid.get(id) ?? []).map(({ id: userId, username, count }) => ({
+      reason: 'payer',
+      user: { id: userId, username },
+      about: formatNumber(count),
+    }))
 }
 
 /** Players with an open claim about this amount; about this very transfer when the bank's reference is in it. */
-async function cluesOfClaims(db: Db, { amount, bank_ref }: Money): Promise<Clue[]> {
-  const reference = bank_ref === null ? null : comparableReference(bank_ref)
-  const claims = await listOpenClaims(db, amount, BY_CLAIM_MAX)
-  return claims.flatMap(({ id, user_id, username, bank_reference }) => {
-    const clue = { user: { id: user_id, username }, about: id, claimId: id }
-    const isSame = reference !== null && comparableReference(bank_reference ?? '') === reference
-    const ofAmount: Clue = { ...clue, reason: 'claim' }
-    return isSame ? [ofAmount, { ...clue, reason: 'claim-reference' as const }] : [ofAmount]
-  })
+async function readClaims(db: Db, searched: readonly Searched[]): Promise<(one: Searched) => Clue[]> {
+  const amounts = [...new Set(searched.map(({ transfer }) => transfer.amount))]
+  const claims = Map.groupBy(await listOpenClaims(db, amounts, BY_CLAIM_MAX), ({ amount }) => amount)
+  return ({ transfer, reference }) =>
+    (claims.get(transfer.amount) ?? []).flatMap(({ id, user_id, username, bank_reference }) => {
+      const clue = { user: { id: user_id, username }, about: id, claimId: id }
+      const isSame = reference !== null && comparableReference(bank_reference ?? '') === reference
+      const ofAmount: Clue = { ...clue, reason: 'claim' }
+      return isSame ? [ofAmount, { ...clue, reason: 'claim-reference' as const }] : [ofAmount]
+    })
+}
+
+type Asked = Searched & { place: number; clues: Clue[] }
+
+/** Unpaid orders that a text names, those like the money, and those of whoever the clues name. */
+async function readOrders(db: Db, asked: readonly Asked[]): Promise<(one: Asked) => SuggestedOrder[]> {
+  const codesOf = ({ codes }: Asked) => [...codes.written, ...codes.near]
+  const named = await listUnpaidOrders(db, [...new Set(asked.flatMap(codesOf))])
+  const byCode = new Map(named.map((order) => [order.code, order]))
+  const around = await listOrdersOpenAround(
+    db,
+    asked.map(({ transfer }) => transfer),
+    BY_AMOUNT_MAX,
+  )
+  const people = asked.flatMap(({ place, clues, transfer }) =>
+    [...new Set(clues.map(({ user }) => user.id))].map((userId) => ({ place, userId, at: transfer.at })),
+  )
+  const theirs = await listUnpaidOrdersOfPlayers(db, people)
+  const found = Map.groupBy([...around, ...theirs], ({ place }) => place)
+  return (one) => [...presentOf(byCode, codesOf(one)), ...(found.get(one.place) ?? [])]
 }
 
 const SHOWN_MAX = 10

@@ -211,9 +211,9 @@ export async function hasReference(db: Db, reference: string): Promise<boolean> 
 
 const ROWS_OF_ONE_MAX = 50
 
-/** The payment events with the reference of a transfer, oldest first, and whether each is about it. */
-export async function listEventsOf(db: Db, transferId: string) {
-  return db
+/** Of each transfer the payment events with its reference, oldest first, and whether each is about it. */
+export async function listEventsOf(db: Db, transferIds: readonly string[]) {
+  const events = db
     .selectFrom('payment_event as event')
     .leftJoin('payment_event_body as body', 'body.event_id', 'event.id')
     .select([
@@ -231,9 +231,15 @@ export async function listEventsOf(db: Db, transferId: string) {
       isOwnEvent('event').as('isOwn'),
     ])
     .$narrowType<Pick<BankTransferDetail['events'][number], 'signature'>>()
-    .where('event.bank_transaction_id', '=', transferId)
+    .where('event.bank_transaction_id', '=', sql<string>`asked.id`)
     .orderBy('event.id')
     .limit(ROWS_OF_ONE_MAX)
+  return db
+    .selectFrom(sql<{ id: string }>`unnest(${transferIds}::bigint[])`.as<'asked'>(sql`asked (id)`))
+    .innerJoinLateral(events.as('reported'), (join) => join.onTrue())
+    .select('asked.id as transferId')
+    .selectAll('reported')
+    .orderBy('reported.id')
     .execute()
 }
 

@@ -218,11 +218,11 @@ describe('a claim and its case are one', () => {
     expect(await stateOf(player)).toEqual(['open', 'open', null])
     await onCaseOf(player, '/close')
     expect(await stateOf(player)).toEqual(['rejected', 'closed', null])
-    expect(await listOpenClaims(portal.db, amount, 10)).toEqual([])
+    expect(await listOpenClaims(portal.db, [amount], 10)).toEqual([])
     expect((await answer(id, SETTLED)).status).toBe(409)
     await onCaseOf(player, '/reopen')
     expect(await stateOf(player)).toEqual(['open', 'open', null])
-    expect(await listOpenClaims(portal.db, amount, 10)).toMatchObject([{ id }])
+    expect(await listOpenClaims(portal.db, [amount], 10)).toMatchObject([{ id }])
   })
 
   test('an answer in the case answers the claim, and what the player writes lets it wait again', async ({
@@ -271,11 +271,11 @@ describe('beside a transfer', () => {
     const second = await aClaim(portal, await aPlayer(portal), { fields })
     await aClaim(portal, player)
     await answer(await aClaim(portal, player, { fields }), REJECTED)
-    expect(await listOpenClaims(portal.db, amount, 10)).toEqual([
+    expect(await listOpenClaims(portal.db, [amount], 10)).toEqual([
       expect.objectContaining({ id: second, amount, has_picture: false, paid_at: expect.any(String) }),
       expect.objectContaining({ id: first, amount }),
     ])
-    expect(await listOpenClaims(portal.db, amount, 1)).toHaveLength(1)
+    expect(await listOpenClaims(portal.db, [amount], 1)).toHaveLength(1)
   })
 
   test('a claim is settled within the act that credits it, or not at all', async () => {

@@ -80,14 +80,22 @@ export async function listCandidates(
   }))
 }
 
-/** Claims of an amount that are not decided and whose case is not closed, the newest first. */
-export async function listOpenClaims(db: Db, amount: number, limit: number): Promise<OperatorClaim[]> {
-  const rows = await namedClaims(db)
-    .where('claim.status', '<>', 'settled')
-    .where('claim.amount', '=', String(amount))
-    .where(sql<boolean>`(held.state = 'open' OR (held.state = 'answered' AND claim.status = 'open'))`)
-    .orderBy('claim.id', 'desc')
-    .limit(limit)
-    .execute()
-  return rows.map(toClaim)
+/** Of each amount the claims that are not decided and whose case is not closed, the newest first. */
+export async function listOpenClaims(
+  db: Db,
+  amounts: readonly number[],
+  limit: number,
+): Promise<OperatorClaim[]> {
+  const ofAmount = (amount: number) =>
+    namedClaims(db)
+      .where('claim.status', '<>', 'settled')
+      .where('claim.amount', '=', String(amount))
+      .where(sql<boolean>`(held.state = 'open' OR (held.state = 'answered' AND claim.status = 'open'))`)
+      .orderBy('claim.id', 'desc')
+      .limit(limit)
+  const [first, ...others] = amounts.map((amount) => db.selectFrom(ofAmount(amount).as('open')).selectAll())
+  if (first === undefined) return []
+  // Each with its value: the planner does not know how rare an amount is that it reads from a list.
+  const all = others.reduce((some, one) => some.unionAll(one), first)
+  return (await all.execute()).map(toClaim)
 }

@@ -28,7 +28,7 @@ import {
   type StoredTransfer,
   type TransferFilter,
 } from './bank-transfers.queries.ts'
-import { suggestFor } from '../matching/suggestions.service.ts'
+import { suggestForEach } from '../matching/suggestions.service.ts'
 
 import {
   countInReviewOf,
@@ -105,7 +105,7 @@ export async function getTransfer(deps: BankInboxDeps, id: string): Promise<Bank
   const [stored] = await listStoredTransfers(db, { ids: [id] }, { order: 'asc', from: 0, to: 0 })
   if (stored === undefined) throw notFound()
   const channels = await receivingChannels(deps)
-  const events = await listEventsOf(db, id)
+  const events = await listEventsOf(db, [id])
   const own = events.filter(({ isOwn }) => isOwn)
   return {
     ...describeTransfer(stored, channels),
@@ -113,7 +113,7 @@ export async function getTransfer(deps: BankInboxDeps, id: string): Promise<Bank
     conflicting_events: events.filter(({ isOwn }) => !isOwn).map(describeEvent),
     acts: await describeActsOf(db, id),
     refunds: (await listRefundsOf(db, id)).map(describeRefund),
-    suggestions: await suggestFor(db, stored, own),
+    suggestions: isUndecided(stored) ? (await suggestForEach(db, [{ ...stored, events: own }])).flat() : [],
   }
 }
 
@@ -157,15 +157,30 @@ export async function listSuggestedOrders(
     { order: 'asc', from: 0, to: ids.length - 1 },
   )
   const channels = await receivingChannels(deps)
-  const answer = []
-  for (const row of stored) {
-    const own = row.waiting === null ? (await listEventsOf(db, row.id)).filter(({ isOwn }) => isOwn) : []
-    const suggestions = row.waiting === null ? await suggestFor(db, row, own) : []
-    const unpaid = suggestions.find(({ order }) => order !== null && !order.status.startsWith('paid'))
-    answer.push({ transfer: describeTransfer(row, channels), suggestion: unpaid ?? null })
-  }
-  return answer
+  const open = stored.filter((row) => row.waiting === null && isUndecided(row))
+  const reported = await listEventsOf(
+    db,
+    open.map(({ id }) => id),
+  )
+  const events = Map.groupBy(
+    reported.filter(({ isOwn }) => isOwn),
+    ({ transferId }) => transferId,
+  )
+  const suggested = await suggestForEach(
+    db,
+    open.map((row) => ({ ...row, events: events.get(row.id) ?? [] })),
+  )
+  const suggestions = new Map(open.map(({ id }, place) => [id, suggested[place]]))
+  return stored.map((row) => ({
+    transfer: describeTransfer(row, channels),
+    suggestion:
+      suggestions.get(row.id)?.find(({ order }) => order !== null && !order.status.startsWith('paid')) ??
+      null,
+  }))
 }
+
+const isUndecided = ({ direction, state }: StoredTransfer): boolean =>
+  direction === 'in' && state !== 'credited' && state !== 'refunded'
 
 type StoredEvent = Awaited<ReturnType<typeof listEventsOf>>[number]
 

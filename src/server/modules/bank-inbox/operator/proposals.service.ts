@@ -31,7 +31,7 @@ export async function approveProposal(deps: BankInboxDeps, request: DecisionRequ
     const proposal = await getWaiting(tx, transfer, request)
     const { operator } = request
     assertMayDecide(proposal, operator)
-    await assertSecondPerson(await readPeople(deps, tx), {
+    assertSecondPerson(await readPeople(deps, tx, [proposal.proposedBy, operator.id]), {
       proposer: proposal.proposedBy,
       decider: operator.id,
       permission: PROPOSAL_PERMISSIONS['bank-transfer'],
