@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { failedWork, poison } from '#tests/support/poisoned-row.ts'
 import { describe, expect, test } from 'vitest'
 import type { PublicTeam } from '#contract/tournament-teams.ts'
 import { useTestApp } from '#tests/support/app.ts'
@@ -240,47 +239,6 @@ describe('places', () => {
     ]
     return Object.fromEntries([...fields, 'max_level', 'allowed_classes'].map((name) => [name, read[name]]))
   }
-})
-
-describe('what is due', () => {
-  test('of places: a team that fails leaves the others', async () => {
-    const groups = [await aGroup({ max_round: 1 }), await aGroup({ max_round: 1 })] as const
-    const [poisoned, other] = groups
-    for (const { team } of groups)
-      await portal.db
-        .updateTable('teams')
-        .set({ held_until: new Date(Date.now() - 1) })
-        .where('id', '=', team)
-        .execute()
-    const { cure } = await poison(portal, { table: 'teams', id: poisoned.team })
-    while (await expireHeld(portal.deps));
-    expect(await ownTeam(portal, other.id, other.captain)).toMatchObject({ state: 'withdrawn' })
-    expect(await ownTeam(portal, poisoned.id, poisoned.captain)).toMatchObject({ state: 'held' })
-    expect(await failedWork(portal)).toMatchObject([{ job: 'tournament places', subject: poisoned.team }])
-    await cure()
-    while (await expireHeld(portal.deps));
-    expect(await ownTeam(portal, poisoned.id, poisoned.captain)).toMatchObject({ state: 'withdrawn' })
-    expect(await failedWork(portal)).toEqual([])
-  })
-
-  test('of closes: a tournament that fails leaves the others', async () => {
-    const ids = [await aTournament({ max_round: 1 }), await aTournament({ max_round: 1 })] as const
-    for (const id of ids)
-      await portal.db
-        .updateTable('tournaments')
-        .set({ competition_start_at: new Date(Date.now() - 1) })
-        .where('id', '=', id)
-        .execute()
-    const { cure } = await poison(portal, { table: 'tournaments', id: ids[0] })
-    while (await closeDue(portal.deps));
-    const isClosed = async (id: string) => (await referee.read(id)).closed_at !== null
-    expect([await isClosed(ids[0]), await isClosed(ids[1])]).toEqual([false, true])
-    expect(await failedWork(portal)).toMatchObject([{ job: 'tournament closes', subject: ids[0] }])
-    await cure()
-    while (await closeDue(portal.deps));
-    expect(await isClosed(ids[0])).toBe(true)
-    expect(await failedWork(portal)).toEqual([])
-  })
 })
 
 describe('check-in', () => {
