@@ -191,7 +191,7 @@ export function eraseOldPersonal(deps: Pick<PlatformDeps, 'db' | 'log'>): Promis
   return workOff(deps, {
     job: 'old personal parts of the audit trail',
     limit: ERASED_AT_ONCE,
-    list: (db, isResting) => listOldPersonal(db, isResting, ERASED_AT_ONCE),
+    list: listOldPersonal,
     work: async (seq) => (await erase([seq])) > 0,
     workAll: erase,
   })

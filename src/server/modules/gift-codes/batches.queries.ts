@@ -8,7 +8,7 @@ import type {
   operatorGiftCodeUses,
 } from '#contract/operator/rewards/gift-codes.ts'
 import { parseCoins } from '#server/domain/coins.ts'
-import type { IsResting } from '#server/platform/queues/due-rows.ts'
+import { listDueOf } from '#server/platform/queues/due-rows.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { allOf, beyond, countWithinReach, pageById } from '#server/platform/db/list.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
@@ -158,13 +158,12 @@ export async function markReleased(tx: Tx, id: string): Promise<void> {
 }
 
 /** Batches that are over and for which TCoin are held. */
-export async function listOverBatches(db: Db, isResting: IsResting, limit: number): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    SELECT id FROM gift_code_batch
-     WHERE held > 0 AND ends_at <= clock_timestamp() AND NOT ${isResting(sql`gift_code_batch.id`)}
-     ORDER BY ends_at LIMIT ${limit}`.execute(db)
-  return rows.map(({ id }) => id)
-}
+export const listOverBatches = listDueOf({
+  id: 'gift_code_batch.id',
+  from: sql`gift_code_batch`,
+  isDue: sql`held > 0 AND ends_at <= clock_timestamp()`,
+  order: sql`ends_at`,
+})
 
 type UseFilter = NonNullable<QueryOf<typeof operatorGiftCodeUses.list>['filter']>
 

@@ -196,7 +196,7 @@ export const releaseOver = (deps: Pick<PlatformDeps, 'db' | 'log'>): Promise<boo
   workOff(deps, {
     job: 'gift-codes',
     limit: RELEASED_AT_ONCE,
-    list: (db, isResting) => listOverBatches(db, isResting, RELEASED_AT_ONCE),
+    list: listOverBatches,
     work: (id) =>
       inTransaction(deps.db, async (tx) => {
         await release(tx, id)

@@ -4,7 +4,7 @@ import type { InvitationReward, operatorInvitations } from '#contract/operator/r
 import { INVITATION_HOURS, type getInvitations } from '#contract/rewards/invitations.ts'
 import { parseCoins } from '#server/domain/coins.ts'
 import { inPages } from '#server/domain/personal-part.ts'
-import type { IsResting } from '#server/platform/queues/due-rows.ts'
+import { listDueOf } from '#server/platform/queues/due-rows.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { isDue } from '#server/platform/db/due.ts'
 import { allOf, countWithinReach, pageById } from '#server/platform/db/list.ts'
@@ -49,13 +49,12 @@ export async function countOfMonth(db: Db | Tx, inviterId: string): Promise<numb
 }
 
 /** The invited players of rewards that are due. */
-export async function listDue(db: Db, isResting: IsResting, limit: number): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    SELECT invited_id AS id FROM invitation_reward
-     WHERE ${isDue(sql`due_at`, WAIT_SECONDS_MAX)} AND NOT ${isResting(sql`invited_id`)}
-     ORDER BY due_at LIMIT ${limit}`.execute(db)
-  return rows.map(({ id }) => id)
-}
+export const listDue = listDueOf({
+  id: 'invitation_reward.invited_id',
+  from: sql`invitation_reward`,
+  isDue: isDue(sql`due_at`, WAIT_SECONDS_MAX),
+  order: sql`due_at`,
+})
 
 /** One that is due. It is locked once the wallets are, as crediting locks them: another may have decided it by then. */
 export async function findDue(

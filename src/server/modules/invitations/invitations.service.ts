@@ -72,7 +72,7 @@ export const decideDue = (deps: Deps): Promise<boolean> =>
   workOff(deps, {
     job: 'invitations',
     limit: DECIDED_AT_ONCE,
-    list: (db, isResting) => listDue(db, isResting, DECIDED_AT_ONCE),
+    list: listDue,
     work: (invitedId) => decideOne(deps, invitedId),
   })
 

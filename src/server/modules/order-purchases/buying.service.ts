@@ -163,7 +163,7 @@ export function endUnpaid(deps: Pick<BuyingDeps, 'db' | 'log'>): Promise<boolean
   return workOff(deps, {
     job: 'unpaid order purchases',
     limit: LATE_PER_ROUND,
-    list: (db, isResting) => listTooLate(db, isResting, LATE_PER_ROUND),
+    list: listTooLate,
     work: async (id) => (await end([id])) > 0,
     workAll: end,
   })

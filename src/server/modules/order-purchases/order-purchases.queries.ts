@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { NotBought } from '#contract/constants.ts'
 import { parseCoins } from '#server/domain/coins.ts'
 import { inPages } from '#server/domain/personal-part.ts'
-import type { IsResting } from '#server/platform/queues/due-rows.ts'
+import { listDueOf } from '#server/platform/queues/due-rows.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { isDue } from '#server/platform/db/due.ts'
 import { sendWithNext, type Tx } from '#server/platform/db/transaction.ts'
@@ -153,15 +153,15 @@ export async function updateNotBought(tx: Tx, orderId: string, reason: NotBought
      WHERE order_id = ${orderId}::bigint`.execute(tx)
 }
 
-const isTooLate = sql`state = 'waiting' AND next_attempt_at IS NULL AND until <= clock_timestamp()`
+const isTooLate = sql<boolean>`state = 'waiting' AND next_attempt_at IS NULL AND until <= clock_timestamp()`
 
 /** The orders of purchases that nobody has paid for in time. */
-export async function listTooLate(db: Db, isResting: IsResting, limit: number): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    SELECT order_id AS id FROM order_purchase WHERE ${isTooLate} AND NOT ${isResting(sql`order_purchase.order_id`)}
-     ORDER BY until LIMIT ${limit}`.execute(db)
-  return rows.map(({ id }) => id)
-}
+export const listTooLate = listDueOf({
+  id: 'order_purchase.order_id',
+  from: sql`order_purchase`,
+  isDue: isTooLate,
+  order: sql`until`,
+})
 
 /** Ends purchases whose money never came; answers the orders' codes. */
 export async function updateTooLate(tx: Tx, orderIds: readonly string[]): Promise<string[]> {

@@ -30,7 +30,7 @@ export const carryOutDue = (deps: CarryingOutDeps): Promise<boolean> =>
   workOff(deps, {
     job: 'deletion requests',
     limit: CARRIED_OUT_AT_ONCE,
-    list: (db, isResting) => listDueDeletions(db, isResting, CARRIED_OUT_AT_ONCE),
+    list: listDueDeletions,
     work: (id) => carryOut(deps, id),
   })
 

@@ -29,7 +29,7 @@ export const carryOutDuePlans = (deps: DuePlanDeps): Promise<boolean> =>
   workOff(deps, {
     job: 'planned prices',
     limit: SETTINGS_AT_ONCE,
-    list: (db, isResting) => listDueSettings(db, isResting, SETTINGS_AT_ONCE),
+    list: listDueSettings,
     async work(setting) {
       let steps = 0
       while (await carryOutNext(deps, setting)) steps += 1

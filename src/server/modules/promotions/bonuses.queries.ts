@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { PromotionTerms } from '#contract/promotion-rules.ts'
 import { parseCoins } from '#server/domain/coins.ts'
 import { inPages } from '#server/domain/personal-part.ts'
-import type { IsResting } from '#server/platform/queues/due-rows.ts'
+import { listDueOf } from '#server/platform/queues/due-rows.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { Share } from './unpaid.rules.ts'
@@ -266,16 +266,15 @@ export async function lockDueBonus(tx: Tx, id: string): Promise<DueBonus | undef
   return rows[0] && { ...rows[0], held: parseCoins(rows[0].held) }
 }
 
-const isBonusDue = sql`b.held > 0 AND b.hold_until <= clock_timestamp() AND o.status <> 'review'`
+const isBonusDue = sql<boolean>`b.held > 0 AND b.hold_until <= clock_timestamp() AND o.status <> 'review'`
 
 /** Ids of promises that are not needed any more, the longest first. */
-export async function listDueBonuses(db: Db, isResting: IsResting, limit: number): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    SELECT b.id FROM order_bonus b JOIN payment_order o ON o.id = b.order_id
-     WHERE ${isBonusDue} AND NOT ${isResting(sql`b.id`)}
-     ORDER BY b.hold_until LIMIT ${limit}`.execute(db)
-  return rows.map(({ id }) => id)
-}
+export const listDueBonuses = listDueOf({
+  id: 'b.id',
+  from: sql`order_bonus b JOIN payment_order o ON o.id = b.order_id`,
+  isDue: isBonusDue,
+  order: sql`b.hold_until`,
+})
 
 /**
  * Gives back what a promise did not need, for others and for the player. One that was not kept yet may still be drawn, by an

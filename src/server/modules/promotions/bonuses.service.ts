@@ -227,7 +227,7 @@ export const takeBackDue = (deps: Pick<PlatformDeps, 'db' | 'log'>): Promise<boo
   workOff(deps, {
     job: 'bonuses',
     limit: TAKEN_BACK_AT_ONCE,
-    list: (db, isResting) => listDueBonuses(db, isResting, TAKEN_BACK_AT_ONCE),
+    list: listDueBonuses,
     work: (id) => takeBack(deps, id),
   })
 

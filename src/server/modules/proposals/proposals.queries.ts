@@ -7,7 +7,7 @@ import {
   type operatorProposals,
   type ProposalKind,
 } from '#contract/operator/proposals.ts'
-import type { IsResting } from '#server/platform/queues/due-rows.ts'
+import { listDueOf } from '#server/platform/queues/due-rows.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { countWithinReach, pageById } from '#server/platform/db/list.ts'
 import { notify } from '#server/domain/notices.ts'
@@ -170,18 +170,12 @@ export async function lockProposal(tx: Tx, id: string): Promise<OwnProposal | un
 }
 
 /** Ids of those whose time has come, the longest due first. */
-export async function listDueProposals(db: Db, isResting: IsResting, limit: number): Promise<string[]> {
-  const rows = await db
-    .selectFrom('proposal')
-    .select('id')
-    .where('state', '=', 'waiting')
-    .where('takes_effect_at', '<=', sql<Date>`clock_timestamp()`)
-    .where(sql<boolean>`NOT ${isResting(sql`proposal.id`)}`)
-    .orderBy('takes_effect_at')
-    .limit(limit)
-    .execute()
-  return rows.map(({ id }) => id)
-}
+export const listDueProposals = listDueOf({
+  id: 'proposal.id',
+  from: sql`proposal`,
+  isDue: sql`state = 'waiting' AND takes_effect_at <= clock_timestamp()`,
+  order: sql`takes_effect_at`,
+})
 
 /** One that is still due and not being decided at the moment; locked. */
 export async function lockDueProposal(tx: Tx, id: string): Promise<OwnProposal | undefined> {

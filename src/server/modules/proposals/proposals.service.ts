@@ -152,7 +152,7 @@ export const takeEffect = (deps: ProposalsDeps): Promise<boolean> =>
   workOff(deps, {
     job: 'proposals',
     limit: CLOSED_AT_ONCE,
-    list: (db, isResting) => listDueProposals(db, isResting, CLOSED_AT_ONCE),
+    list: listDueProposals,
     work: (id) => closeDue(deps, id),
   })
 

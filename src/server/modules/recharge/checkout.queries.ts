@@ -5,7 +5,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import { isDue, isPast, secondsSince } from '#server/platform/db/due.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import { QUERY_DELAY_SECONDS_MAX } from './query-delays.rules.ts'
-import type { IsResting } from '#server/platform/queues/due-rows.ts'
+import { listDueOf } from '#server/platform/queues/due-rows.ts'
 
 type NewCheckout = { code: string; client: CheckoutClient; delaySeconds: number }
 
@@ -56,13 +56,12 @@ export async function updateCheckoutOver(
 }
 
 /** The orders whose status is due to be queried. */
-export async function listDueCheckouts(db: Db, isResting: IsResting, limit: number): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    SELECT order_id AS id FROM payment_checkout
-     WHERE ${isDue(sql`next_query_at`, QUERY_DELAY_SECONDS_MAX)} AND NOT ${isResting(sql`payment_checkout.order_id`)}
-     ORDER BY next_query_at LIMIT ${limit}`.execute(db)
-  return rows.map(({ id }) => id)
-}
+export const listDueCheckouts = listDueOf({
+  id: 'payment_checkout.order_id',
+  from: sql`payment_checkout`,
+  isDue: isDue(sql`next_query_at`, QUERY_DELAY_SECONDS_MAX),
+  order: sql`next_query_at`,
+})
 
 /** Leases one that is due, and answers its order's code. No other worker queries it until the lease ends. */
 export async function leaseDueCheckout(

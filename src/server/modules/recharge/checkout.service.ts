@@ -137,7 +137,7 @@ export const queryDue = (
     job: 'recharge checkouts',
     limit: QUERIES_PER_ROUND,
     leaseSeconds: LEASE_SECONDS,
-    list: (db, isResting) => listDueCheckouts(db, isResting, QUERIES_PER_ROUND),
+    list: listDueCheckouts,
     async work(orderId) {
       const code = await leaseDueCheckout(deps.db, orderId, LEASE_SECONDS)
       const checkout = code === undefined ? undefined : await selectCheckout(deps.db, code)

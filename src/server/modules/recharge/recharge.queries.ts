@@ -3,7 +3,7 @@ import { parseCoins } from '#server/domain/coins.ts'
 import { conditionOf } from '#contract/promotion-rules.ts'
 import type { RechargeOrder } from '#contract/recharge.ts'
 import { describePurchase, isPurchaseWaiting, purchaseOf } from '#server/modules/order-purchases/index.ts'
-import type { IsResting } from '#server/platform/queues/due-rows.ts'
+import { listDueOf } from '#server/platform/queues/due-rows.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { countRows } from '#server/platform/db/list.ts'
 import type { DB } from '#server/platform/db/schema.gen.ts'
@@ -155,13 +155,12 @@ export async function updateCancelled(tx: Tx, { code, userId }: OrderOfPlayer): 
 }
 
 /** Orders whose time has run out, the oldest first. */
-export async function listExpired(db: Db, isResting: IsResting, limit: number): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    SELECT id FROM payment_order
-     WHERE status = 'pending' AND expires_at <= statement_timestamp() AND NOT ${isResting(sql`payment_order.id`)}
-     ORDER BY expires_at LIMIT ${limit}`.execute(db)
-  return rows.map(({ id }) => id)
-}
+export const listExpired = listDueOf({
+  id: 'payment_order.id',
+  from: sql`payment_order`,
+  isDue: isOverdue,
+  order: sql`expires_at`,
+})
 
 export async function updateExpired(tx: Tx, ids: readonly string[]): Promise<string[]> {
   return changedCodes(

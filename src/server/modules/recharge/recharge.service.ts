@@ -133,7 +133,7 @@ export function expireOrders(deps: RechargeDeps): Promise<boolean> {
   return workOff(deps, {
     job: 'recharge expiry',
     limit: EXPIRED_PER_ROUND,
-    list: (db, isResting) => listExpired(db, isResting, EXPIRED_PER_ROUND),
+    list: listExpired,
     work: async (id) => (await expire([id])) > 0,
     workAll: expire,
   })

@@ -7,6 +7,26 @@ import { listFailed, mayHaveFailed, removeFailed, recordFailed, RETRY_SECONDS_MA
 /** Whether the row of an id failed lately and waits for its next try. */
 export type IsResting = (id: RawBuilder<unknown>) => RawBuilder<boolean>
 
+export type ListDue = (db: Db, isResting: IsResting, limit: number) => Promise<string[]>
+
+type DueTable = {
+  /** With its table, as `isResting` is asked about it. */
+  id: string
+  from: RawBuilder<unknown>
+  isDue: RawBuilder<boolean>
+  order: RawBuilder<unknown>
+}
+
+/** Lists the rows of a table that are due. */
+export const listDueOf =
+  ({ id, from, isDue: condition, order }: DueTable): ListDue =>
+  async (db, isResting, limit) => {
+    const { rows } = await sql<{ id: string }>`
+      SELECT ${sql.ref(id)} AS id FROM ${from} WHERE ${condition} AND NOT ${isResting(sql.ref(id))}
+       ORDER BY ${order} LIMIT ${limit}`.execute(db)
+    return rows.map((row) => row.id)
+  }
+
 export type DueRows = {
   /** As the loop is called that does it. */
   job: string
@@ -19,7 +39,7 @@ export type DueRows = {
   /** How many are worked on at once; one without it. */
   parallelMax?: number
   /** Ids of what is due, in the order in which it is done, but for those that `isResting`; at most `limit`. */
-  list(db: Db, isResting: IsResting): Promise<string[]>
+  list: ListDue
   /** Does one in a transaction of its own, in which it is locked and looked at again; false when it is not due any more. */
   work(id: string): Promise<boolean>
   /** Does many in one transaction, where that costs less; when it fails, each half is done by itself. Answers how many. */
@@ -52,7 +72,7 @@ export async function workOff({ db, log }: { db: Db; log: Log }, due: DueRows): 
   const { job, limit, leaseSeconds = 0, parallelMax = 1, work, workAll } = due
   const prefix = due.part === undefined ? '' : `${due.part} `
   const subjectOf = (id: string) => prefix + id
-  const ids = await due.list(db, isRestingIn({ job, leaseSeconds, prefix }))
+  const ids = await due.list(db, isRestingIn({ job, leaseSeconds, prefix }), limit)
   const known = mayHaveFailed(job) ? await listFailed(db, job) : []
   const failed = new Set(known.filter((subject) => subject.startsWith(prefix)))
   let done = 0

@@ -13,7 +13,7 @@ import { countWithinReach, hasRows, pageById } from '#server/platform/db/list.ts
 import type { DB } from '#server/platform/db/schema.gen.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { ListPage } from '#server/platform/http/list.ts'
-import type { IsResting } from '#server/platform/queues/due-rows.ts'
+import { listDueOf } from '#server/platform/queues/due-rows.ts'
 
 export type StoredRefund = ReturnType<typeof toRefund>
 
@@ -113,13 +113,12 @@ export async function decideRefund(
 }
 
 /** Refunds whose status is due to be queried. */
-export async function listDueRefunds(db: Db, isResting: IsResting, limit: number): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    SELECT id FROM gateway_refund
-     WHERE ${isDue(sql`next_query_at`, QUERY_DELAY_SECONDS_MAX)} AND NOT ${isResting(sql`gateway_refund.id`)}
-     ORDER BY next_query_at LIMIT ${limit}`.execute(db)
-  return rows.map(({ id }) => id)
-}
+export const listDueRefunds = listDueOf({
+  id: 'gateway_refund.id',
+  from: sql`gateway_refund`,
+  isDue: isDue(sql`next_query_at`, QUERY_DELAY_SECONDS_MAX),
+  order: sql`next_query_at`,
+})
 
 /** Leases one that is due; false when another worker has it. No other queries it until the lease ends. */
 export async function claimDueRefund(db: Db, id: string, leaseSeconds: number): Promise<boolean> {

@@ -281,7 +281,7 @@ export const queryDueRefunds = (deps: BankInboxDeps): Promise<boolean> =>
     job: 'gateway refunds',
     limit: QUERIES_PER_ROUND,
     leaseSeconds: LEASE_SECONDS,
-    list: (db, isResting) => listDueRefunds(db, isResting, QUERIES_PER_ROUND),
+    list: listDueRefunds,
     async work(id) {
       if (!(await claimDueRefund(deps.db, id, LEASE_SECONDS))) return false
       await queryRefund(deps, await getRefund(deps.db, id))
