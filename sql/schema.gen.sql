@@ -494,7 +494,7 @@ CREATE TABLE daily_digest (
   CONSTRAINT daily_digest_pkey PRIMARY KEY (day, user_id),
   CONSTRAINT daily_digest_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
-GRANT INSERT, SELECT ON daily_digest TO portal_app;
+GRANT DELETE, INSERT, SELECT ON daily_digest TO portal_app;
 
 CREATE TABLE deletion_request (
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,

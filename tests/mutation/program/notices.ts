@@ -81,7 +81,8 @@ export const noticeGuards: readonly ProgramGuard[] = [
     'reminders of tournaments are limited': 'await limits.consume(CHANGES_PER_PLAYER, userId)',
   }),
   ...guardsIn(`${NOTICES}/digest.queries.ts`, DIGEST, {
-    'the daily mail is made once a day': ['WHERE d.made_on < ${day}::date', 'WHERE true'],
+    'the daily mail is made once a day': ['${isOfAnotherDay(day)} AND d.user_id', 'd.user_id'],
+    'a daily mail of a clock that was ahead bars no other': ' OR made_on > ${day}::date',
     'two workers make a daily mail once': ' FOR UPDATE OF d SKIP LOCKED',
     'the daily mail goes to a proved address': ' AND c.email_verified_at IS NOT NULL',
     'what a daily mail told is not told again': ' AND o.id > w.told_until',

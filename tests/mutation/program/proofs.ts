@@ -67,6 +67,12 @@ const clocks = [
     `${M}/bank-inbox/gateway-refunds/gateway-refunds.rules.test.ts`,
     { 'a clock that jumped fails no refund': ' && queries >= ARRIVED_QUERIES' },
   ),
+  ...guardsIn(`${M}/purchases/deliveries.rules.ts`, `${M}/purchases/deliveries.rules.test.ts`, {
+    'a clock that jumped parks no delivery': ' && tried.attempt >= ATTEMPTS_OF_A_DAY',
+  }),
+  ...guardsIn(`${M}/second-factor/second-factor.rules.ts`, `${M}/second-factor/second-factor.rules.test.ts`, {
+    'a clock that was ahead bars no code': ' || lastStep > step + STEPS_AHEAD_MAX',
+  }),
 ]
 
 const roles = guardsIn('src/server/platform/db/app-role.ts', 'tests/db/owner-role.db.test.ts', {
@@ -195,7 +201,11 @@ const sessions = [
 
 const proofs = [
   ...guardsIn(`${M}/second-factor/second-factor.queries.ts`, `${M}/second-factor/second-factor.db.test.ts`, {
-    'a code of the app is taken once': ' AND last_step < ${step}',
+    'a code of the app is taken once': [
+      '\n       AND (last_step < ${step} OR last_step > ${step + STEPS_AHEAD_MAX})',
+      '',
+    ],
+    'a clock that was ahead takes no later code': ' OR last_step > ${step + STEPS_AHEAD_MAX}',
     'a recovery code is taken once': [
       ` SET used_at = clock_timestamp()\n     WHERE user_id = \${userId}::bigint AND code_hash = \${codeHash} AND used_at IS NULL`,
       ` SET used_at = clock_timestamp()\n     WHERE user_id = \${userId}::bigint AND code_hash = \${codeHash}`,

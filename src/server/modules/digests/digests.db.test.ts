@@ -136,3 +136,19 @@ test('every owner gets one letter of a day, from six in the morning on, once als
   )
   expect(await digests('thu-ngan@thu.test')).toEqual([])
 })
+
+test('of a day that a clock a day ahead took for over another letter comes when it is over', async () => {
+  const clerk = await anOperator(portal, 'owner')
+  await giveVerifiedEmail(portal, clerk.id, 'muon@thu.test')
+  await sendDigests(at(7))
+  const player = await aPlayer(portal)
+  await act(clerk, 'POST', `/users/${player.id}/notes`, { note: 'Đã gọi' })
+  await sendDigests({
+    ...portal.deps,
+    clock: { now: () => new Date(tomorrowAt(7).now().getTime() - DAY_MS) },
+  })
+  await sendDigests(at(7))
+  await sendDigests(at(8))
+  const letters = await digests('muon@thu.test')
+  expect(letters.map(({ paragraphs }) => paragraphs.includes(`${clerk.username}:`))).toEqual([false, true])
+})

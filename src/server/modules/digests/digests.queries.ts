@@ -46,6 +46,11 @@ export async function countActs(
   return rows
 }
 
+/** What a clock that was ahead made of days that are not over is made again when they are. */
+export async function removeDigestsAfter(db: Db, day: string): Promise<void> {
+  await sql`DELETE FROM daily_digest WHERE day > ${day}::date`.execute(db)
+}
+
 /** False when this owner's digest of the day was made before. */
 export async function insertDigest(
   tx: Tx,

@@ -9,7 +9,13 @@ import { invalidField } from '#server/platform/values/errors.ts'
 import { type Loop, startLoops } from '#server/platform/jobs/loop.ts'
 import { vietnamDay, vietnamDayBounds } from '#server/platform/values/vietnam-time.rules.ts'
 import { COUNTED_ACTIONS, DIGEST_ACTIONS, digestLines } from './digest.rules.ts'
-import { countActs, insertDigest, listUndigested, listDigestRows } from './digests.queries.ts'
+import {
+  countActs,
+  insertDigest,
+  listUndigested,
+  listDigestRows,
+  removeDigestsAfter,
+} from './digests.queries.ts'
 import { workOff } from '#server/platform/queues/due-rows.ts'
 
 type DigestDeps = PlatformDeps & { publicUrl: string }
@@ -46,6 +52,7 @@ export async function sendDigests(deps: DigestDeps): Promise<boolean> {
   const today = vietnamDayBounds(vietnamDay(now))
   if (today === undefined || now.getTime() - today.start.getTime() < SENT_FROM_HOUR * HOUR_MS) return false
   const day = vietnamDay(new Date(now.getTime() - DAY_MS))
+  await removeDigestsAfter(db, day)
   const owners = new Map(
     (await listStaff(db)).flatMap(({ id, username, email, recentPermissions }) =>
       email !== null && recentPermissions.includes('audit.read') ? [[id, { username, to: email }]] : [],

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
+import { vietnamDay } from '#server/platform/values/vietnam-time.rules.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import { useTestApp } from '#tests/support/app.ts'
 import { testWith } from '#tests/support/fixtures.ts'
@@ -101,6 +102,19 @@ describe('the daily mail', () => {
     const last = (await digests(email)).at(-1)
     expect(last?.subject).toBe('Bạn có 12 thông báo chưa đọc')
     expect(last?.paragraphs.slice(-1)).toEqual(['Và 2 thông báo khác.'])
+  })
+
+  test('comes on the next day also where a clock that was two days ahead made one', async ({ player }) => {
+    const email = await aReader(player)
+    await tell(player)
+    await mailUnread(at(3, 9))
+    expect(await digests(email)).toHaveLength(1)
+    await tell(player)
+    await mailUnread(at(1, 9))
+    await mailUnread(at(1, 10))
+    expect(await digests(email)).toHaveLength(2)
+    const day = vietnamDay(at(1, 9).clock.now())
+    expect(await inTransaction(portal.db, (tx) => lockDueDigests(tx, day, [player.id]))).toEqual([])
   })
 
   test('is made by one worker: what it has taken is passed over by another', async ({ player }) => {

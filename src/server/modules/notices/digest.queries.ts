@@ -34,6 +34,9 @@ export async function deleteDigest(tx: Tx, userId: string): Promise<void> {
 /** `email` is null where it is not proved any more. */
 export type DueDigest = { userId: string; username: string; email: string | null; toldUntil: string }
 
+/** Whether the last mail was of a day before, or of one after, which a clock that was ahead made. */
+const isOfAnotherDay = (day: string) => sql<boolean>`(made_on < ${day}::date OR made_on > ${day}::date)`
+
 /** The players whose mail of a day was not made yet. */
 export async function listDueDigests(
   db: Db,
@@ -42,7 +45,7 @@ export async function listDueDigests(
 ): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     SELECT user_id AS id FROM notice_digest
-     WHERE made_on < ${day}::date AND NOT ${isResting(sql`notice_digest.user_id`)}
+     WHERE ${isOfAnotherDay(day)} AND NOT ${isResting(sql`notice_digest.user_id`)}
      ORDER BY made_on, user_id LIMIT ${limit}`.execute(db)
   return rows.map(({ id }) => id)
 }
@@ -53,7 +56,7 @@ export async function lockDueDigests(tx: Tx, day: string, userIds: readonly stri
     SELECT d.user_id AS "userId", u.username, c.email, d.told_until AS "toldUntil"
       FROM notice_digest d JOIN users u ON u.id = d.user_id
       LEFT JOIN user_contacts c ON c.user_id = d.user_id AND c.email_verified_at IS NOT NULL
-     WHERE d.made_on < ${day}::date AND d.user_id = ANY (${[...userIds]}::bigint[])
+     WHERE ${isOfAnotherDay(day)} AND d.user_id = ANY (${[...userIds]}::bigint[])
      ORDER BY d.made_on, d.user_id FOR UPDATE OF d SKIP LOCKED`.execute(tx)
   return rows
 }

@@ -69,8 +69,9 @@ describe('a delivery is parked', () => {
   test.each([
     ['after 200 attempts', { attempt: 200, ageSeconds: 10, chance: 0 }, 'parked'],
     ['not after 199', { attempt: 199, ageSeconds: 10, chance: 0 }, 'unknown'],
-    ['after a day', { attempt: 3, ageSeconds: 86_400, chance: 0 }, 'parked'],
-    ['not a second sooner', { attempt: 3, ageSeconds: 86_399, chance: 0 }, 'unknown'],
+    ['after a day', { attempt: 10, ageSeconds: 86_400, chance: 0 }, 'parked'],
+    ['not a second sooner', { attempt: 10, ageSeconds: 86_399, chance: 0 }, 'unknown'],
+    ['not by a clock that jumped a day', { attempt: 9, ageSeconds: 87_000, chance: 0 }, 'unknown'],
   ])('%s', (_, tried, state) => {
     expect(nextStep({ kind: 'unknown', cause: 'x' }, tried).state).toBe(state)
   })

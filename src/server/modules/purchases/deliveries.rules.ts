@@ -15,6 +15,8 @@ export type NextStep =
 
 const ATTEMPTS_MAX = 200
 const AGE_MAX_SECONDS = 24 * 60 * 60
+/** What is a day old by a clock that jumped was tried less often. */
+const ATTEMPTS_OF_A_DAY = 10
 const DOUBLED_SECONDS_MAX = 300
 const NOTE_LENGTH_MAX = 300
 
@@ -55,7 +57,10 @@ export function nextStep(result: AttemptResult, tried: Tried): NextStep {
     case 'not-received':
     case 'unknown': {
       const note = shortened(result.cause)
-      if (tried.attempt >= ATTEMPTS_MAX || tried.ageSeconds >= AGE_MAX_SECONDS)
+      if (
+        tried.attempt >= ATTEMPTS_MAX ||
+        (tried.ageSeconds >= AGE_MAX_SECONDS && tried.attempt >= ATTEMPTS_OF_A_DAY)
+      )
         return { state: 'parked', note }
       return {
         state: result.kind === 'unknown' ? 'unknown' : 'pending',

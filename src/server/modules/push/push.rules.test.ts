@@ -15,8 +15,12 @@ test('a message that fails for the moment is tried again later and later, as lat
   })
 })
 
+test('a message whose signature is refused, as by a clock that is wrong, is tried again', () => {
+  for (const status of [401, 403]) expect(after({ status })).toEqual({ outcome: 'failed', delaySeconds: 5 })
+})
+
 test('a message that is refused, tried often enough or too old is given up', () => {
-  for (const status of [400, 401, 403, 413]) expect(after({ status })).toEqual({ outcome: 'given-up' })
+  for (const status of [400, 413]) expect(after({ status })).toEqual({ outcome: 'given-up' })
   expect(after(null, { attempt: 6 })).toEqual({ outcome: 'given-up' })
   expect(after(null, { ageSeconds: 86_399 })).toEqual({ outcome: 'given-up' })
 })

@@ -69,13 +69,16 @@ export type AfterPush =
   | { outcome: 'sent' | 'given-up' | 'forgotten' }
   | { outcome: 'failed'; delaySeconds: number }
 
+/** Besides too many or too slow ones: a signature is refused while the clock of this machine is wrong (RFC 8292). */
+const PASSING = new Set([401, 403, 408, 429])
+
 /** What follows from an answer (RFC 8030): 404 and 410 say that the browser is gone. */
 export function afterPush(answer: PushAnswer, { attempt, ageSeconds, failures }: Tried): AfterPush {
   const status = answer?.status ?? 0
   if (status >= 200 && status < 300) return { outcome: 'sent' }
   if (status === 404 || status === 410) return { outcome: 'forgotten' }
   if (failures + 1 >= FAILURES_MAX) return { outcome: 'forgotten' }
-  const isPassing = status === 0 || status === 408 || status === 429 || status >= 500
+  const isPassing = status === 0 || PASSING.has(status) || status >= 500
   const delaySeconds = Math.min(
     Math.max(FIRST_DELAY_SECONDS * 4 ** (attempt - 1), answer?.retryAfterSeconds ?? 0),
     DELAY_SECONDS_MAX,

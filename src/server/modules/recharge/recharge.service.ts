@@ -3,6 +3,7 @@ import { listRunning } from '#server/modules/promotions/index.ts'
 import { readSettings } from '#server/modules/settings/index.ts'
 import type { PersonalPart } from '#server/domain/personal-part.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { msSince } from '#server/platform/values/moments.rules.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { type Page, pageOf, type PageQuery } from '#server/platform/http/list.ts'
 import { orNotFound } from '#server/platform/values/errors.ts'
@@ -143,7 +144,7 @@ const CACHED_MS = 300_000
 /** A longer time is not shown: most of it is the bank's, which names days instead of moments. */
 const SHOWN_MAX_SECONDS = 3_600
 
-const cache = new WeakMap<Db, { at_ms: number; seconds: Promise<number | undefined> }>()
+const cache = new WeakMap<Db, { at: Date; seconds: Promise<number | undefined> }>()
 
 /** How long money usually takes to the wallet, in whole seconds; undefined while unknown. Read every five minutes. */
 export function usualSeconds({
@@ -151,12 +152,12 @@ export function usualSeconds({
   clock,
   findUsualSeconds,
 }: Pick<OrderReads, 'db' | 'clock' | 'findUsualSeconds'>): Promise<number | undefined> {
-  const now_ms = clock.now().getTime()
+  const now = clock.now()
   const cached = cache.get(db)
-  if (cached && now_ms - cached.at_ms < CACHED_MS) return cached.seconds
+  if (cached && msSince(cached.at, now) < CACHED_MS) return cached.seconds
   // An order is shown without it where it cannot be read.
   const seconds = findUsualSeconds(db).then(shownSeconds, () => undefined)
-  cache.set(db, { at_ms: now_ms, seconds })
+  cache.set(db, { at: now, seconds })
   return seconds
 }
 

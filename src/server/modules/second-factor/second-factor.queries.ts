@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
 import { countRows } from '#server/platform/db/list.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
+import { STEPS_AHEAD_MAX } from './second-factor.rules.ts'
 import { onOnePage, type Person } from '#server/domain/personal-part.ts'
 
 export type SecondFactor = {
@@ -56,7 +57,8 @@ export async function markConfirmed(
 export async function takeStep(tx: Tx, { userId, step }: { userId: string; step: number }): Promise<boolean> {
   const { numAffectedRows } = await sql`
     UPDATE second_factor SET last_step = ${step}
-     WHERE user_id = ${userId}::bigint AND confirmed_at IS NOT NULL AND last_step < ${step}`.execute(tx)
+     WHERE user_id = ${userId}::bigint AND confirmed_at IS NOT NULL
+       AND (last_step < ${step} OR last_step > ${step + STEPS_AHEAD_MAX})`.execute(tx)
   return numAffectedRows === 1n
 }
 

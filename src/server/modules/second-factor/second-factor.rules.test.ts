@@ -76,6 +76,13 @@ test('a code of the last step taken, or of one before it, is not taken again', (
   expect(matchingStep({ secret, lastStep: 37_037_038 }, { code: '050471', now })).toBeNull()
 })
 
+test('a step further ahead than a code can be was taken by a clock that was ahead, and bars no later one', () => {
+  const taken = (lastStep: number) =>
+    matchingStep({ secret, lastStep }, { code: '050471', now: at(1_111_111_111) })
+  expect(taken(37_037_037 + 3)).toBeNull()
+  expect(taken(37_037_037 + 2_900)).toBe(37_037_037)
+})
+
 test('the address for the app names site and player and nothing an app would not know', () => {
   const made = newSecret()
   expect(made).toMatch(/^[A-Z2-7]{32}$/)

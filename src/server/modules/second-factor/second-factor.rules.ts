@@ -51,7 +51,13 @@ export function setupUri({ secret, site, username }: Record<'secret' | 'site' | 
   return new TOTP({ ...SHAPE, secret: Secret.fromBase32(secret), issuer, label: username }).toString()
 }
 
-/** The step a code belongs to, or null when it is wrong or not newer than the last one that was taken. */
+/** No code taken by a right clock is so many steps ahead of one that may be typed now. */
+export const STEPS_AHEAD_MAX = 2 * WINDOW_STEPS + 1
+
+/**
+ * The step a code belongs to, or null when it is wrong or not newer than the last one that was taken. One too far ahead, which
+ * a clock that was ahead took, would bar all codes until then.
+ */
 export function matchingStep(
   { secret, lastStep }: { secret: string; lastStep: number },
   { code, now }: { code: string; now: Date },
@@ -60,5 +66,5 @@ export function matchingStep(
   const delta = totp.validate({ token: code, timestamp: now.getTime(), window: WINDOW_STEPS })
   if (delta === null) return null
   const step = Math.floor(now.getTime() / 1000 / SHAPE.period) + delta
-  return step > lastStep ? step : null
+  return step > lastStep || lastStep > step + STEPS_AHEAD_MAX ? step : null
 }

@@ -55,6 +55,23 @@ beforeAll(async () => {
 })
 
 describe('the figures', () => {
+  test('are computed again where a clock that was a day ahead computed them', async () => {
+    await compute(new Date(Date.now() + 87_000_000))
+    const hour = new Date(Math.floor(Date.now() / HOUR_MS) * HOUR_MS + 5 * HOUR_MS)
+    const computedAt = () =>
+      portal.db
+        .selectFrom('statistics_hour')
+        .select('computed_at')
+        .where('hour', '=', hour)
+        .executeTakeFirst()
+    // When its time has come.
+    const inIt = new Date(hour.getTime() + 60_000)
+    expect((await computedAt())?.computed_at.getTime()).toBeGreaterThan(inIt.getTime())
+    await compute(inIt)
+    expect(await computedAt()).toEqual({ computed_at: inIt })
+    await clear()
+  })
+
   test('of today have what came in, who was new, and where the TCoin are', async () => {
     await compute()
     const [day] = await rows('day')

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { StatisticsPeriod } from '#contract/operator/statistics.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
+import { SLACK_SECONDS } from '#server/platform/values/moments.rules.ts'
 import type { Span } from './periods.rules.ts'
 import type { IsResting } from '#server/platform/queues/due-rows.ts'
 
@@ -30,7 +31,7 @@ const GAP_DAYS_MAX = 90
 
 /**
  * Hours until now that were never computed, from the first player or movement of TCoin on, or were computed before so many
- * hours after their end had passed, so that they are not final.
+ * hours after their end had passed, so that they are not final, or by a clock that was ahead.
  */
 export async function listDueHours(
   db: Db,
@@ -46,7 +47,8 @@ export async function listDueHours(
              ${now}::timestamptz, '1 hour') AS due (hour)
       LEFT JOIN statistics_hour stored ON stored.hour = due.hour
      WHERE (stored.hour IS NULL
-            OR stored.computed_at < due.hour + make_interval(hours => 1 + ${settleHours}::integer))
+            OR stored.computed_at < due.hour + make_interval(hours => 1 + ${settleHours}::integer)
+            OR stored.computed_at > ${now}::timestamptz + make_interval(secs => ${SLACK_SECONDS}))
        AND NOT ${isResting(hourText(sql`due.hour`))}
      ORDER BY due.hour LIMIT ${limit}`.execute(db)
   return rows.map(({ id }) => id)

@@ -29,6 +29,7 @@ import {
   updateTeam,
   updateTeams,
 } from './registration.queries.ts'
+import { SLACK_SECONDS } from '#server/platform/values/moments.rules.ts'
 import { sharesOf } from './registration.rules.ts'
 import {
   type Cup,
@@ -268,18 +269,25 @@ const EXPIRED_AT_ONCE = 100
 export async function expireHeld(deps: Pick<PlatformDeps, 'db' | 'clock' | 'log'>): Promise<boolean> {
   const { db, clock } = deps
   const now = clock.now()
+  const latest = new Date(now.getTime() + HELD_MS + SLACK_SECONDS * 1_000)
   return workOff(deps, {
     job: 'tournament places',
     limit: EXPIRED_AT_ONCE,
-    list: (from, isResting) => listExpired(from, isResting, { now, limit: EXPIRED_AT_ONCE }),
+    list: (from, isResting) => listExpired(from, isResting, { now, latest, limit: EXPIRED_AT_ONCE }),
     async work(teamId) {
       const tournamentId = await findTournamentOf(db, teamId)
       if (tournamentId === undefined) return false
       return inTransaction(db, (tx) =>
         changeTeams(tx, tournamentId, async (tournament) => {
           const team = await findTeamRow(tx, { tournamentId, teamId })
-          const isStillHeld = team?.state === 'held' && team.held_until !== null && team.held_until <= now
-          if (!isStillHeld || tournament.current_round > 0 || tournament.cancelled_at !== null) return false
+          if (team?.state !== 'held' || team.held_until === null) return false
+          if (tournament.current_round > 0 || tournament.cancelled_at !== null) return false
+          // A clock that was ahead wrote it: nobody waits for a place for longer than a day.
+          if (team.held_until > latest) {
+            await updateTeam(tx, teamId, { held_until: heldUntil(tournament, now) })
+            return true
+          }
+          if (team.held_until > now) return false
           await withdraw(tx, tournament, [teamId], { reason: 'expired', now })
           await promoteWaiting(tx, tournament, now)
           return true

@@ -214,6 +214,21 @@ describe('places', () => {
     })
   })
 
+  test('that a clock a day ahead held are held for a day from now at the longest', async () => {
+    const { id, team, captain } = await aGroup({ max_round: 1, competition_start_at: inDays(5) })
+    const heldFor = async () =>
+      (Date.parse((await ownTeam(portal, id, captain)).held_until ?? '') - Date.now()) / 3_600_000
+    expect(await heldFor()).toBeCloseTo(24, 1)
+    await portal.db
+      .updateTable('teams')
+      .set({ held_until: new Date(Date.now() + 2 * 87_000_000) })
+      .where('id', '=', team)
+      .execute()
+    await expireHeld(portal.deps)
+    expect(await heldFor()).toBeCloseTo(24, 1)
+    expect(await expireHeld(portal.deps)).toBe(false)
+  })
+
   test('grow with the bracket', async () => {
     const id = await aTournament({ max_round: 1 })
     const all = await entrants(3)

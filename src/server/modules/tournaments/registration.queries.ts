@@ -319,15 +319,15 @@ export async function listFirstWaiting(
   return rows
 }
 
-/** Held places that have run out, oldest first. What is drawn or cancelled has no places to give. */
+/** Held places that have run out, or are held for longer than any may be, oldest first. What is drawn or cancelled has none to give. */
 export async function listExpired(
   db: Db,
   isResting: IsResting,
-  { now, limit }: { now: Date; limit: number },
+  { now, latest, limit }: { now: Date; latest: Date; limit: number },
 ): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     SELECT t.id FROM teams t JOIN tournaments cup ON cup.id = t.tournament_id
-     WHERE t.state = 'held' AND t.held_until <= ${now} AND cup.cancelled_at IS NULL AND cup.current_round = 0
+     WHERE t.state = 'held' AND (t.held_until <= ${now} OR t.held_until > ${latest}) AND cup.cancelled_at IS NULL AND cup.current_round = 0
        AND NOT ${isResting(sql`t.id`)}
      ORDER BY t.held_until LIMIT ${limit}`.execute(db)
   return rows.map(({ id }) => id)

@@ -1,7 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-
-/** A statement sees what was written after it began, and the clocks of portal and database differ by as much. */
-const SLACK_SECONDS = 10
+import { SLACK_SECONDS } from '../values/moments.rules.ts'
 
 /** The statement's time, not the transaction's, which may have waited for a lock. */
 const ago = (seconds: number) => sql`statement_timestamp() - make_interval(secs => ${seconds}::float8)`
