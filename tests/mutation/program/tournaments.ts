@@ -8,7 +8,6 @@ const QUEUE = 'src/admin/features/tournaments/desk'
 /** Who has a place, and whose fee is taken and given back. */
 const places: readonly ProgramGuard[] = [
   ...guardsIn(`${M}/places.service.ts`, `${M}/fees.db.test.ts`, {
-    'nobody moves up in a cancelled tournament': 'tournament.cancelled_at !== null || isListBeingClosed',
     'a fee is taken from a whole team only': ['players.length >= size', 'players.length >= 0'],
     'a refused fee is asked for again when the player wants it': [
       `['pending', 'refused'].includes(`,
@@ -72,10 +71,7 @@ const parts: readonly ProgramGuard[] = [
       'if (tournament.cancelled_at !== null || tournament.current_round > 0)',
       'if (tournament.current_round > 0)',
     ],
-    'nobody moves up while the list is being closed': [
-      ' || isListBeingClosed(tournament)) return',
-      ') return',
-    ],
+    'nobody moves up while the list is being closed': '  if (isListBeingClosed(tournament)) return\n',
     'who comes while others wait stands behind them': ['- placed - waiting)', '- placed)'],
   }),
   ...guardsIn(`${M}/charges.queries.ts`, LARGE, {
@@ -96,6 +92,9 @@ const parts: readonly ProgramGuard[] = [
       'workAll: (ids) => dismiss(deps, ids)',
       'workAll: async () => 0',
     ],
+  }),
+  ...guardsIn(`${M}/draw.service.ts`, LARGE, {
+    'who is not admitted at the draw is out': `    await withdraw(tx, tournament, others, { reason: 'not-admitted', now })\n`,
   }),
   ...guardsIn(`${M}/freeze.service.ts`, LARGE, {
     'a list is closed when it is known who is out': [
@@ -187,7 +186,6 @@ const draws: readonly ProgramGuard[] = [
       'const isSigned = isPublic && signature !== null',
       'const isSigned = signature !== null',
     ],
-    'who is not admitted at the draw is out': `    await withdraw(tx, tournament, others, { reason: 'not-admitted', now })\n`,
   }),
   ...guardsIn(`${M}/freeze.queries.ts`, `${M}/registration.db.test.ts`, {
     'who has not checked in is out': ['AND t.checked_in_at IS NULL)', 'AND false)'],

@@ -332,12 +332,9 @@ test('a large tournament that is cancelled answers at once, and gives back each 
   expect(told).toEqual([{ event: 'tournament-cancelled', count: all.length - 1 + crowd.waiting.length }])
   const [, charges = 0, notices = 0] = await rowsWritten()
   expect([charges, notices]).toEqual([500, TEAMS_AT_ONCE])
-  // Two workers have found the same charge: what the second comes to is under way, or back, already.
-  await sql`UPDATE tournament_charges SET state = 'refunded', refunded_at = now() WHERE id = ${charge?.id}::uuid`.execute(
-    portal.db,
-  )
+  // Two workers have found the same charge: what the second comes to is on its way already.
   expect(await refundCancelled(portal.db, [charge?.id ?? ''])).toBe(0)
-  expect((await referee.read(id)).fees_to_return).toBe(charged.length - 1)
+  expect((await referee.read(id)).fees_to_return).toBe(charged.length)
 })
 
 test('whoever comes while others wait stands behind them, also where a place is free', async () => {

@@ -238,7 +238,7 @@ export const WAITING_MAX = 1_000
 /** Gives free places to the teams that have waited longest; once registration has closed, of those that have checked in. */
 export async function promoteWaiting(tx: Tx, tournament: Tournament, now: Date): Promise<void> {
   // Places that come free while the list is being closed are given when it is known who is out.
-  if (tournament.cancelled_at !== null || isListBeingClosed(tournament)) return
+  if (isListBeingClosed(tournament)) return
   await moveUp(tx, tournament, { now, limit: WAITING_MAX })
 }
 

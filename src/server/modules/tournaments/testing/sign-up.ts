@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import { expect } from 'vitest'
 import type { OwnTeam } from '#contract/tournament-teams.ts'
-import { invariant } from '#server/platform/values/errors.ts'
 import type { TestAnswer, TestApp } from '#tests/support/app.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { charactersOf } from '#tests/support/purchases.ts'
@@ -47,7 +47,7 @@ export async function ownTeam(portal: TestApp, id: string, { player }: Entrant):
 /** What the worker does, until the game has decided about every fee. */
 export async function takeFees(portal: TestApp): Promise<void> {
   for (let round = 0; ; round++) {
-    invariant(round < 10, 'fees are decided in a few rounds')
+    expect(round, 'fees are decided in a few rounds').toBeLessThan(10)
     const due = await claimCharges(portal.deps, 50)
     if (due.length === 0) return
     for (const charge of due) await sendCharge(portal.deps, charge)
