@@ -103,7 +103,7 @@ export const POISONED_LOOPS: readonly PoisonedLoop[] = [
     table: 'statistics_hour',
     insert: `UPDATE users SET created_at = now() - interval '4 hours' WHERE id = (SELECT min(id) FROM users)`,
     poisoned: `r.hour = date_trunc('hour', now() - interval '4 hours', 'UTC')`,
-    // At night the test's clock is ahead, in the morning.
+    // At night the clock of the loops is ahead: they count the hours until its morning too.
     left: `SELECT 5 - count(*)::int FROM statistics_hour WHERE hour <= now()`,
   },
   {

@@ -159,3 +159,47 @@ test('a colleague’s change is shown before overwriting', async ({ page, aStaff
   await expect(form).toBeHidden()
   await expect(main(page).getByText('150', { exact: true })).toBeVisible()
 })
+
+test(
+  'a list that is being closed is said so, and can be drawn when it is closed',
+  { tag: '@long' },
+  async ({ page, aStaff, request }) => {
+    const staff = await aStaff('referee')
+    const headers = { authorization: `Bearer ${staff.token}` }
+    const fields = { ...tournamentFields({ name: `Giải lớn ${Date.now()}` }), reason: 'Giải thử' }
+    const made = await request.post('/api/operator/tournaments', { headers, data: fields })
+    const { id, updated_at } = (await made.json()) as { id: string; updated_at: string }
+    const data = { updated_at, reason: 'Đủ đội' }
+    expect((await request.post(`/api/operator/tournaments/${id}/close`, { headers, data })).status()).toBe(
+      200,
+    )
+    let isClosed = false
+    await page.route(`**/api/operator/tournaments/${id}`, async (route) => {
+      const response = await route.fetch()
+      const answer = (await response.json()) as object
+      await route.fulfill({
+        response,
+        json: isClosed ? answer : { ...answer, draw_round: null, fees_to_return: 1_234 },
+      })
+    })
+    await openConsole(page, staff, `/tournaments/${id}`)
+    await expect(main(page).getByText('danh sách đội đang được chốt từng phần')).toBeVisible()
+    await expect(main(page).getByText('1,234 khoản')).toBeVisible()
+    const acts = ['Đóng đăng ký', 'Bốc thăm']
+    for (const name of acts) await expect(page.getByRole('button', { name })).toHaveCount(0)
+    isClosed = true
+    // Any event of the tournament.
+    const renamed = {
+      ...fields,
+      updated_at: (await (await request.get(`/api/operator/tournaments/${id}`, { headers })).json())
+        .updated_at,
+    }
+    expect(
+      (
+        await request.put(`/api/operator/tournaments/${id}`, { headers, data: { ...renamed, prize: 'Cúp' } })
+      ).status(),
+    ).toBe(200)
+    await expect(page.getByRole('button', { name: 'Bốc thăm' })).toBeVisible()
+    await expect(main(page).getByText('đang được chốt')).toBeHidden()
+  },
+)

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { OwnTeam, TeamInvitation } from '#contract/tournament-teams.ts'
-import type { TournamentResult } from '#contract/tournaments.ts'
-import { answering, main, type PageState, statesAt } from './page-state.ts'
+import type { Tournament, TournamentResult } from '#contract/tournaments.ts'
+import { answering, changing, main, type PageState, statesAt } from './page-state.ts'
 
 const NAME = 'Song Đấu Trăng Rằm'
 
@@ -89,6 +89,14 @@ export const tournamentStates: PageState[] = [
       arrange: mine({ ...team, state: 'waiting', position: 3, held_until: null, charges: [] }),
       prepare: open,
       sees: 'Đội đứng thứ 3 trong danh sách chờ',
+    },
+    'tournament-list-being-closed': {
+      arrange: changing<{ tournament: Tournament }>('**/api/tournaments/brackets/*', (answer) => ({
+        ...answer,
+        tournament: { ...answer.tournament, closed_at: '2026-01-01T12:00:00.000Z' },
+      })),
+      prepare: open,
+      sees: 'danh sách đội đang được chốt',
     },
     'tournament-put-out': {
       arrange: mine({ ...team, state: 'withdrawn', withdrawn_for: 'expired', held_until: null }),
