@@ -104,16 +104,25 @@ test.runIf(isThere).each([
     const { address: from, token } = player
 
     await setClocks(which, seconds)
-    const key = randomUUID()
-    const purchase = { character_id: player.characterIds[0], amount: 10_000 }
-    const buy = () => client.untilDefinite({ path: '/api/exchange/store', from, token, key, body: purchase })
-    const bought = await buy()
-    expect(bought.status).toBe(200)
-    const { id } = bought.body.delivery as { id: string }
-    // The game refuses what is signed at another time; the attempts bear the worker's.
-    const attempts = sql`SELECT count(*)::integer FROM delivery_attempt WHERE delivery_id = ${id}::uuid
-      AND abs(extract(epoch FROM asked_at) - ${Date.now() / 1_000}::float8) > 80000`
-    await expect.poll(() => value(attempts), UNTIL).toBeGreaterThanOrEqual(3)
+    const buy = (key: string) =>
+      client.untilDefinite({
+        path: '/api/exchange/store',
+        from,
+        token,
+        key,
+        body: { character_id: player.characterIds[0], amount: 10_000 },
+      })
+    const attempts = (id: string) => sql`
+      SELECT count(*) FILTER (WHERE abs(extract(epoch FROM asked_at) - ${Date.now() / 1_000}::float8) > 80000)::integer
+        FROM delivery_attempt WHERE delivery_id = ${id}::uuid HAVING count(*) > 0`
+    let [key, id] = ['', '']
+    // The attempts bear the worker's time: until it has read the file of its clock, the game takes what it is sent.
+    do {
+      key = randomUUID()
+      id = (await buy(key)).body.delivery.id as string
+      await expect.poll(() => value(attempts(id)), UNTIL).toEqual(expect.any(Number))
+    } while ((await value(attempts(id))) === 0)
+    await expect.poll(() => value(attempts(id)), UNTIL).toBeGreaterThanOrEqual(3)
     // Hours that had not begun were computed, and an old one by a clock that was behind was not.
     const computed = sql`SELECT count(*)::integer FROM statistics_hour
       WHERE extract(epoch FROM computed_at) > ${Date.now() / 1_000 + 80_000}::float8`
@@ -141,9 +150,12 @@ test.runIf(isThere).each([
     await expect
       .poll(() => value(sql`SELECT state FROM delivery WHERE id = ${id}::uuid`), UNTIL)
       .toBe('delivered')
-    expect((await buy()).body.delivery.id).toBe(id)
+    expect((await buy(key)).body.delivery.id).toBe(id)
     expect((await logIn(client, player)).status).toBe(200)
-    await expect.poll(() => mail.to(email).length, UNTIL).toBe(1)
+    // One that a clock which was behind wrote is a day old and of no use any more.
+    const asked = await client.untilDefinite({ path: '/api/email/send-otp', from, token, body: { email } })
+    expect(asked.status).toBe(200)
+    await expect.poll(() => mail.to(email).length, UNTIL).toBeGreaterThanOrEqual(1)
     await notify(client, transfer)
     const status = sql`SELECT status FROM payment_order WHERE code = ${order.body.code as string}`
     await expect.poll(() => value(status), UNTIL).toBe('paid')
@@ -159,13 +171,7 @@ test.runIf(isThere).each([
       body: { phone, code },
     })
     expect([verified.status, verified.body]).toEqual([200, expect.anything()])
-    const again = await client.untilDefinite({
-      path: '/api/exchange/store',
-      from,
-      token,
-      key: randomUUID(),
-      body: purchase,
-    })
+    const again = await buy(randomUUID())
     expect(again.status).toBe(200)
     const done = sql`SELECT state FROM delivery WHERE id = ${again.body.delivery.id as string}::uuid`
     await expect.poll(() => value(done), UNTIL).toBe('delivered')

@@ -1,7 +1,9 @@
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase, type Db } from '#server/platform/db/database.ts'
+import { inTransaction } from '#server/platform/db/transaction.ts'
 import { openLog } from '#server/platform/log/log.ts'
+import { upsertChange } from '#server/modules/game-accounts/account-changes.queries.ts'
 import { clockEnvironment, clockProblem, setClock } from '#tests/harness/faults.ts'
 import { prepareAttempts } from '#tests/mutation/database/guard.ts'
 import { cloneTemplate, createTemplate } from '#tests/support/databases.ts'
@@ -84,6 +86,25 @@ test.runIf(isThere).each([600, 87_000])(
       for (const [name, { isTaken }] of turn) if (!(await isTaken())) asleep.push(name)
     }
     expect(asleep).toEqual([])
+  },
+)
+
+test.runIf(isThere)(
+  'what the game is told about an account has a later version after a clock that was a day ahead',
+  { timeout: 60_000 },
+  async () => {
+    const versionOf = async () => {
+      await owner.query('DELETE FROM account_change')
+      await inTransaction(db, (tx) => upsertChange(tx, { userId: '1', isPasswordNew: false }))
+      return Number(
+        (await owner.query<{ version: string }>('SELECT version FROM account_change')).rows[0]?.version,
+      )
+    }
+    await setDatabaseClock(87_000)
+    const ahead = await versionOf()
+    await setDatabaseClock(0)
+    expect(ahead).toBeGreaterThan(Date.now() + 80_000_000)
+    expect(await versionOf()).toBe(ahead + 1)
   },
 )
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { claimMessage, lockNotice } from '#server/modules/alarms/alarms.queries.ts'
 import { claimTrailCheck } from '#server/modules/audit/chain.queries.ts'
 import { claimDueRefund } from '#server/modules/bank-inbox/gateway-refunds/gateway-refunds.queries.ts'
+import { listUndecidedEvents } from '#server/modules/bank-inbox/intake/settlement.queries.ts'
 import { claimDueChanges, storeFailure } from '#server/modules/game-accounts/account-changes.queries.ts'
 import { findFetch } from '#server/modules/game-bridge/characters.queries.ts'
 import { findCollector } from '#server/modules/game-bridge/description.queries.ts'
@@ -164,6 +165,12 @@ export function waitingColumns(db: Db): Record<string, WaitingColumn> {
       longest: 300,
       arranged: `UPDATE order_purchase SET state = 'waiting', delivery_id = NULL, settled_at = NULL`,
       isTaken: () => some(claimDuePurchases(db, all)),
+    },
+    'payment_event.received_at': {
+      longest: 0,
+      arranged: `ALTER TABLE payment_event DISABLE TRIGGER USER;
+        UPDATE payment_event SET status = 'new', reason = NULL, bank_transaction_id = NULL`,
+      isTaken: () => some(listUndecidedEvents(db, never, { limit: 5, graceSeconds: 60 })),
     },
     'password_request.next_attempt_at': { longest: 60, isTaken: () => any(claimRequest(db, '1', 60)) },
     'password_reset.made_at': {

@@ -67,6 +67,22 @@ const clocks = [
     `${M}/bank-inbox/gateway-refunds/gateway-refunds.rules.test.ts`,
     { 'a clock that jumped fails no refund': ' && queries >= ARRIVED_QUERIES' },
   ),
+  ...guardsIn(
+    `${M}/game-accounts/account-changes.queries.ts`,
+    `${M}/game-accounts/game-accounts.db.test.ts`,
+    {
+      'the game takes what comes after a clock that was ahead': [
+        'SELECT CASE WHEN last.version < last.clock THEN',
+        'SELECT CASE WHEN true THEN',
+      ],
+    },
+  ),
+  ...guardsIn(`${M}/bank-inbox/intake/settlement.queries.ts`, CLOCKS, {
+    'money that came while a clock was ahead is swept up': [
+      'isPast(sql`received_at`, graceSeconds)',
+      'sql<boolean>`received_at < now() - make_interval(secs => ${graceSeconds})`',
+    ],
+  }),
   ...guardsIn(`${M}/purchases/deliveries.rules.ts`, `${M}/purchases/deliveries.rules.test.ts`, {
     'a clock that jumped parks no delivery': ' && tried.attempt >= ATTEMPTS_OF_A_DAY',
   }),

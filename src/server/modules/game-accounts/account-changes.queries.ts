@@ -14,9 +14,9 @@ export async function upsertChange(
 ): Promise<void> {
   await sql`
     INSERT INTO account_change (user_id, version, password_changed_at)
-    VALUES (${userId}, ${versionNow}, CASE WHEN ${isPasswordNew} THEN clock_timestamp() END)
+    VALUES (${userId}, ${nextVersion}, CASE WHEN ${isPasswordNew} THEN clock_timestamp() END)
     ON CONFLICT (user_id) DO UPDATE SET
-      version = greatest(account_change.version + 1, ${versionNow}), changed_at = clock_timestamp(),
+      version = greatest(account_change.version + 1, excluded.version), changed_at = clock_timestamp(),
       password_changed_at = coalesce(excluded.password_changed_at, account_change.password_changed_at),
       attempt = 0, next_attempt_at = now()`.execute(tx)
   notify(tx, 'account_changed')
@@ -29,10 +29,10 @@ export async function upsertChange(
 export async function upsertErasure(tx: Tx, { id, username }: Person): Promise<boolean> {
   const { numAffectedRows } = await sql`
     INSERT INTO account_change (user_id, version, password_changed_at, erased_account)
-    SELECT ${id}, ${versionNow}, clock_timestamp(), lower(${username})
+    SELECT ${id}, ${nextVersion}, clock_timestamp(), lower(${username})
       FROM game_accounts WHERE asked_at > now() - interval '1 day' AND ${keepsAccounts}
     ON CONFLICT (user_id) DO UPDATE SET
-      version = greatest(account_change.version + 1, ${versionNow}), changed_at = clock_timestamp(),
+      version = greatest(account_change.version + 1, excluded.version), changed_at = clock_timestamp(),
       password_changed_at = clock_timestamp(), erased_account = excluded.erased_account,
       attempt = 0, next_attempt_at = now()`.execute(tx)
   if (numAffectedRows !== 1n) return false
@@ -51,7 +51,11 @@ export async function deleteUntellableErasures(db: Db): Promise<void> {
 
 const keepsAccounts = sql`(are_kept IS NOT FALSE OR kept_at > now() - interval '7 days')`
 
-const versionNow = sql`(extract(epoch FROM clock_timestamp()) * 1000)::bigint`
+/** The clock's time, which also grows after a restore; where the clock was ahead before, one more than the last. */
+const nextVersion = sql`(
+  SELECT CASE WHEN last.version < last.clock THEN setval('account_version', last.clock) ELSE last.version END
+    FROM (SELECT nextval('account_version') AS version,
+                 (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS clock) AS last)`
 
 /** An account as the game is told about it. */
 export type ClaimedChange = {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import { afterEach, describe, expect, vi } from 'vitest'
 import { setNewPasswordHash } from '#server/modules/accounts/index.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
@@ -104,6 +105,19 @@ describe('what the game is told about an account', () => {
     const versions = sentFor(player.username).map(({ version }) => version)
     expect(versions).toEqual([...new Set(versions)].toSorted((a, b) => a - b))
     expect(versions[0]).toBeGreaterThan(Date.now() - 60_000)
+  })
+
+  test('has a later version also where a clock that was a day ahead gave the last one', async ({
+    player,
+  }) => {
+    const ahead = Date.now() + 87_000_000
+    await sql`SELECT setval('account_version', ${ahead}::bigint)`.execute(portal.db)
+    await activatePlayer(portal, player)
+    await whileSending(() => expect(sentFor(player.username)).toHaveLength(1))
+    await changePassword(player)
+    await whileSending(() => expect(sentFor(player.username)).toHaveLength(2))
+    expect(sentFor(player.username).map(({ version }) => version)).toEqual([ahead + 1, ahead + 2])
+    await sql`SELECT setval('account_version', 1)`.execute(portal.db)
   })
 
   test('is told again from the moment on that a game was set back to', async ({ player, owner }) => {

@@ -4,6 +4,7 @@ import type { BankEvent } from '#server/modules/payment-providers/index.ts'
 import type { LockedOrder } from '#server/modules/recharge/index.ts'
 import type { IsResting } from '#server/platform/queues/due-rows.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { isPast } from '#server/platform/db/due.ts'
 import { notify } from '#server/domain/notices.ts'
 import { isOwnEvent } from '../operator/bank-transfers.queries.ts'
 import type { KnownReport } from '../matching/likeness.ts'
@@ -288,7 +289,7 @@ export async function listUndecidedEvents(
     .selectFrom('payment_event')
     .select('id')
     .where('status', '=', 'new')
-    .where('received_at', '<', sql<Date>`clock_timestamp() - make_interval(secs => ${graceSeconds})`)
+    .where(isPast(sql`received_at`, graceSeconds))
     .where(sql<boolean>`NOT ${isResting(sql`payment_event.id`)}`)
     .orderBy('id')
     .limit(limit)
