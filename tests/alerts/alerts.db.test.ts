@@ -161,6 +161,12 @@ const PROVOCATIONS: Record<string, () => Promise<unknown> | void> = {
   MailsGivenUp: () => {},
   ReconciliationMissing: () => {},
   DailyCloseMissing: () => {},
+  // The server of the tests is one that a crash may damage, until it is mended.
+  DatabaseFault: () => {},
+  DatabaseAway: async () => {
+    await superuser(`ALTER DATABASE ${database()} CONNECTION LIMIT 0`)
+    await superuser(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${database()}'`)
+  },
   DatabaseRefusesChanges: () =>
     asOwner(portal, `ALTER DATABASE ${database()} SET default_transaction_read_only = on`),
   DatabaseDiskFull: () => fillDisk(disk),
@@ -168,10 +174,11 @@ const PROVOCATIONS: Record<string, () => Promise<unknown> | void> = {
   NobodyWatches: () => stop(WORKER),
 }
 /** These make others blind, or refuse what others need. */
-const LAST = ['PortalDown', 'NobodyWatches', 'DatabaseRefusesChanges', 'DatabaseDiskFull']
+const LAST = ['PortalDown', 'NobodyWatches', 'DatabaseAway', 'DatabaseRefusesChanges', 'DatabaseDiskFull']
 const MENDED: Record<string, () => Promise<unknown>> = {
   DatabaseRefusesChanges: () => superuser(`ALTER DATABASE ${database()} RESET default_transaction_read_only`),
   DatabaseDiskFull: () => rm(`${disk}/filler`),
+  DatabaseAway: () => superuser(`ALTER DATABASE ${database()} CONNECTION LIMIT -1`),
 }
 
 /** What has to be there before the worker starts, to be found at its first round. */
@@ -216,6 +223,8 @@ const ROWS = [
 ]
 
 async function mendRows(): Promise<void> {
+  for (const name of ['fsync', 'full_page_writes']) await superuser(`ALTER SYSTEM SET ${name} = on`)
+  await superuser('SELECT pg_reload_conf()')
   const deletions = ROWS.map((table) => `DELETE FROM ${table}`).join(';')
   await asOwner(
     portal,

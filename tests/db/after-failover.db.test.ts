@@ -187,9 +187,13 @@ describe('after a failover', () => {
       event: 'ledger.posted',
       msg: 'TCoin',
     })
-    expect((await check({ log: await written('odd.log', unreadable) })).lines).toContain(
-      `not readable: ${unreadable}`,
+    const older = await check({ log: await written('odd.log', unreadable) })
+    expect(older.code).toBe(1)
+    expect(older.lines).toContain(`not comparable: ${unreadable}`)
+    expect(older.lines).toContain(
+      '1 lines are whole, but of another version of the program and without what is compared: see by their ids what became of them',
     )
+    expect(older.lines).not.toContainEqual(expect.stringMatching(/not readable|cannot be read/))
     // Of a time before it is another matter.
     since = new Date(Date.now() + 1_000).toISOString()
     expect((await check({ log })).lines.filter((line) => line.startsWith('not readable'))).toEqual([])
@@ -350,6 +354,17 @@ describe('after a failover', () => {
     expect(lines.at(-2)).toBe(
       `${missing.length} of ${whole.length + missing.length} changes in the log are not in the database`,
     )
+  })
+
+  test('a record without a delivery proves nothing', async () => {
+    for (const empty of ['', '\n\n', '{"level":"info"}']) {
+      const record = await written('empty.jsonl', empty)
+      const { code, lines, last } = await check({ record })
+      expect([code, last]).toEqual([1, expect.stringContaining('what is missing: the game’s record')])
+      expect(lines).toContain(
+        `${record}: no delivery that the game applied is in it, so nothing was compared`,
+      )
+    }
   })
 
   test.each([

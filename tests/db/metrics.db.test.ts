@@ -201,6 +201,8 @@ describe('a portal that was just started on a new database', () => {
       'breaker_open',
       'database_disk_full',
       'database_refuses_changes',
+      'database_away',
+      'database_faults',
     ]
     const absent = rules
       .flatMap(({ expr }) => selectorsOf(expr))

@@ -28,7 +28,7 @@ beforeAll(async () => {
   if (!isThere) return
   const { file, environment } = await clockEnvironment(folder)
   clock = file
-  server = await SystemPostgres.open(folder, 'database', environment)
+  server = await SystemPostgres.open(folder, 'database', { environment })
   await server.create()
   const database = await cloneTemplate(server.adminUrl, await createTemplate(server.adminUrl))
   owner = new Client({ connectionString: database.ownerUrl })

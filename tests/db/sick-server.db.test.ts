@@ -1,136 +1,67 @@
-import { chmod, chown, copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { metricsText } from '#server/platform/metrics/metrics.ts'
-import { makeCertificate } from '#tests/support/certificates.ts'
 import { useFolder } from '#tests/support/folder.ts'
-import { asRole, UNPRIVILEGED } from '#tests/support/pgbouncer.ts'
-import { eventually } from '#tests/support/purchases.ts'
-import { diagnosedIn, failureOfStartIn, startReady } from '#tests/support/sick-set-ups.ts'
+import { asRole } from '#tests/support/pgbouncer.ts'
+import { refusalIn, saysIn } from '#tests/support/sick/said.ts'
+import { SICK_SERVERS, type ServerWorld } from '#tests/support/sick/server.ts'
+import { diagnosedIn, failureOfStartIn, startReady } from '#tests/support/sick/world.ts'
 import { isSystemPostgresThere, SystemPostgres } from '#tests/support/system-postgres.ts'
 import { hasAllCases } from '#tests/support/test-run.ts'
 
 const WAIT_MS = 120_000
 const isThere = isSystemPostgresThere() && hasAllCases
-const folder = useFolder()
-let postgres: SystemPostgres
+const on = { folder: useFolder(), held: [] } as unknown as ServerWorld
 let portal: Awaited<ReturnType<typeof startReady>>
 
-const environment = (databaseUrl = postgres.ownerUrl) => ({
+const environment = (databaseUrl = on.postgres.ownerUrl) => ({
   DATABASE_URL: databaseUrl,
-  DATA_DIR: join(folder, 'data'),
+  DATA_DIR: join(on.folder, 'data'),
   DEMO: '0',
   GAME_SERVER_URL: 'embedded',
   PUBLIC_URL: 'http://ninja.test',
 })
 
-const diagnosed = (name: string, databaseUrl?: string) => diagnosedIn(environment(databaseUrl), name)
-const failureOfStart = (databaseUrl?: string) => failureOfStartIn(environment(databaseUrl))
-const superuser = (statement: string) => asRole(postgres.adminUrl, statement)
-
-async function inSettings(name: string, value: string | null): Promise<void> {
-  await superuser(value === null ? `ALTER SYSTEM RESET ${name}` : `ALTER SYSTEM SET ${name} = '${value}'`)
-  await superuser('SELECT pg_reload_conf()')
-}
-
-/** Commits hang until a standby confirms them, those of the test too. */
-async function mendHanging(): Promise<void> {
-  const client = new Client({ connectionString: postgres.adminUrl })
-  await client.connect()
-  await client.query('SET synchronous_commit = local')
-  await client.query('ALTER SYSTEM RESET synchronous_standby_names')
-  await client.query('SELECT pg_reload_conf()')
-  await client.end()
-}
-
-describe.runIf(isThere)('a PostgreSQL that is sick', { timeout: WAIT_MS }, () => {
+describe.runIf(isThere)('a PostgreSQL that is sick', { timeout: 2 * WAIT_MS }, () => {
   beforeAll(async () => {
-    postgres = await SystemPostgres.open(folder, 'postgres')
-    await postgres.create()
+    const settings = ['max_prepared_transactions=5', 'archive_mode=on', 'archive_timeout=0']
+    on.postgres = await SystemPostgres.open(on.folder, 'postgres', { settings })
+    await on.postgres.create()
+    await asRole(on.postgres.adminUrl, `ALTER SYSTEM SET archive_command = 'true'`)
+    await asRole(on.postgres.adminUrl, 'SELECT pg_reload_conf()')
     portal = await startReady(environment())
     await portal.becomes(200, { status: 'ok' })
   }, WAIT_MS)
   afterAll(async () => {
     await portal?.stop()
-    await postgres?.stop()
+    await on.postgres?.stop()
   }, WAIT_MS)
 
-  test('commits that wait for a standby that is not there', async () => {
-    await inSettings('synchronous_standby_names', 'zwei')
+  test.each(Object.entries(SICK_SERVERS))('%s', async (_, { harm, mend, parameters, ...said }) => {
+    await harm(on)
     try {
-      const sentence =
-        /at PostgreSQL at \S+ every change waits for the standby "zwei", which is not connected: start it, or/
-      expect(await diagnosed('writes')).toMatch(sentence)
-      expect(await failureOfStart()).toMatch(sentence)
-      await portal.becomes(503, { status: 'read-only', reason: 'no-standby' })
-      expect(await metricsText()).toContain('portal_database_refuses_changes{reason="no-standby"} 1')
-      expect((await fetch(`${portal.url}/api/posts`)).status).toBe(200)
+      const url = `${on.postgres.ownerUrl}${parameters?.(on) ?? ''}`
+      expect(await diagnosedIn(environment(url), said.name)).toMatch(saysIn(said.diagnosed))
+      expect(String(await failureOfStartIn(environment(url)))).toMatch(refusalIn(said.refused))
+      await portal.says(said)
+      const isRead = said.ready?.status !== 'unavailable'
+      expect((await fetch(`${portal.url}/api/posts`)).status).toBe(isRead ? 200 : 503)
     } finally {
-      await mendHanging()
+      for (const client of on.held.splice(0)) await client.end()
+      await mend(on)
     }
-    await portal.becomes(200, { status: 'ok' })
-  })
-
-  test('statements that wait for a lock', async () => {
-    const [holder, waiter] = [postgres.adminUrl, postgres.adminUrl].map(
-      (connectionString) => new Client({ connectionString: connectionString.replace(/postgres$/, 'portal') }),
-    ) as [Client, Client]
-    await holder.connect()
-    await waiter.connect()
-    await holder.query('BEGIN')
-    await holder.query('LOCK TABLE users')
-    const waiting = waiter.query('SELECT FROM users LIMIT 1')
-    try {
-      await eventually(async () => {
-        expect(await diagnosed('locks')).toMatch(
-          /^error 1 statements wait for what other processes of PostgreSQL hold \(\d+\): see in pg_stat_activity/,
-        )
-        await sleep(200)
-      }, WAIT_MS)
-      expect(await failureOfStart()).toBeNull()
-      await portal.becomes(200, { status: 'ok' })
-    } finally {
-      await holder.end()
-      await waiting
-      await waiter.end()
-    }
-    expect(await diagnosed('locks')).toBe('ok no statement waits for a lock')
-  })
-
-  test('a certificate that has ended, and one of another name', async () => {
-    for (const [name, days, sentence] of [
-      ['127.0.0.1', -1, /the certificate of PostgreSQL at \S+ has ended: renew it there/],
-      [
-        'ninja.test',
-        90,
-        /the certificate of PostgreSQL at \S+ is of another name: give it one of that name, or/,
-      ],
-    ] as const) {
-      const { keyFile, file } = makeCertificate(folder, name, days)
-      const [key, cert] = [join(folder, 'server.key'), join(folder, 'server.crt')]
-      await copyFile(keyFile, key)
-      await copyFile(file, cert)
-      await chmod(key, 0o600)
-      if (UNPRIVILEGED.uid !== undefined) await chown(key, UNPRIVILEGED.uid, UNPRIVILEGED.gid)
-      await inSettings('ssl_cert_file', cert)
-      await inSettings('ssl_key_file', key)
-      await inSettings('ssl', 'on')
-      const withTls = `${postgres.ownerUrl}?sslmode=verify-full&sslrootcert=${file}`
-      await eventually(async () => expect(await failureOfStart(withTls)).toMatch(sentence), WAIT_MS)
-      expect(await diagnosed('database', withTls)).toMatch(sentence)
-      await portal.becomes(200, { status: 'ok' })
-    }
-    for (const name of ['ssl', 'ssl_cert_file', 'ssl_key_file']) await inSettings(name, null)
+    await portal.says({ ...said, ready: { status: 'ok' }, fault: undefined })
+    expect(await failureOfStartIn(environment())).toBeNull()
   })
 
   test('a database with another encoding', async () => {
-    await superuser(`CREATE DATABASE ascii OWNER portal ENCODING 'SQL_ASCII' LOCALE 'C' TEMPLATE template0`)
-    const other = postgres.ownerUrl.replace(/portal$/, 'ascii')
+    await asRole(
+      on.postgres.adminUrl,
+      `CREATE DATABASE ascii OWNER portal ENCODING 'SQL_ASCII' LOCALE 'C' TEMPLATE template0`,
+    )
+    const other = on.postgres.ownerUrl.replace(/portal$/, 'ascii')
     const sentence =
-      /the database "ascii" has the encoding SQL_ASCII: make it anew with CREATE DATABASE … ENCODING/
-    expect(await diagnosed('rights', other)).toMatch(sentence)
-    expect(await failureOfStart(other)).toMatch(sentence)
+      'the database "ascii" has the encoding SQL_ASCII: make it anew with CREATE DATABASE … ENCODING'
+    expect(await diagnosedIn(environment(other), 'rights')).toMatch(saysIn(`error ${sentence}`))
+    expect(await failureOfStartIn(environment(other))).toMatch(saysIn(sentence))
   })
 })

@@ -62,6 +62,8 @@ const CASES: Record<string, Case[]> = {
   ConnectionsWaited: stands(`portal_database_connections{state="waiting",${WEB}}`, 1, 0, 2),
   DatabaseDiskFull: stands(`portal_database_disk_full{${WEB}}`, 1, 0, 0),
   DatabaseRefusesChanges: stands(`portal_database_refuses_changes{reason="standby",${WEB}}`, 1, 0, 0),
+  DatabaseAway: stands(`portal_database_away{${WEB}}`, 1, 0, 1),
+  DatabaseFault: stands(`portal_database_faults{fault="tables",${WEB}}`, 1, 0, 0),
   CertificateEnds: [
     { about: 'beyond the limit', series: { [ENDS]: always(20 * DAY_S) }, firesAt: 0 },
     { about: 'within the limit', series: { [ENDS]: always(22 * DAY_S) }, firesAt: null },

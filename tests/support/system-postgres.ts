@@ -20,28 +20,33 @@ const programs = (): string | undefined =>
 
 export const isSystemPostgresThere = () => programs() !== undefined
 
+type Options = {
+  environment?: Record<string, string>
+  /** As `name=value`, beside its own. */
+  settings?: readonly string[]
+}
+
 /** A PostgreSQL of the machine at one port, which may be a standby of another one. */
 export class SystemPostgres {
   readonly port: number
-  readonly #dataDir: string
+  readonly dataDir: string
   #child: ChildProcess | null = null
   #output = ''
 
   readonly #environment: Record<string, string>
 
-  private constructor(dataDir: string, port: number, environment: Record<string, string>) {
-    this.#dataDir = dataDir
+  readonly #settings: readonly string[]
+
+  private constructor(dataDir: string, port: number, { environment = {}, settings = [] }: Options) {
+    this.dataDir = dataDir
     this.port = port
     this.#environment = environment
+    this.#settings = settings
   }
 
-  static async open(
-    folder: string,
-    name: string,
-    environment: Record<string, string> = {},
-  ): Promise<SystemPostgres> {
+  static async open(folder: string, name: string, options: Options = {}): Promise<SystemPostgres> {
     await chmod(folder, 0o755)
-    return new SystemPostgres(join(folder, name), await freePort(), environment)
+    return new SystemPostgres(join(folder, name), await freePort(), options)
   }
 
   get adminUrl(): string {
@@ -55,10 +60,10 @@ export class SystemPostgres {
   /** A new cluster with what the README requires: an ordinary role and its database. */
   async create(): Promise<void> {
     await this.#emptyFolder()
-    const passwordFile = `${this.#dataDir}.password`
+    const passwordFile = `${this.dataDir}.password`
     await writeFile(passwordFile, SUPERUSER_PASSWORD)
     this.#run('initdb', [
-      `--pgdata=${this.#dataDir}`,
+      `--pgdata=${this.dataDir}`,
       '--username=postgres',
       '--auth=scram-sha-256',
       `--pwfile=${passwordFile}`,
@@ -78,7 +83,7 @@ export class SystemPostgres {
     const how = ['--checkpoint=fast', '--wal-method=stream', '--write-recovery-conf']
     await this.#runAside('pg_basebackup', [
       `--dbname=${from} password=${SUPERUSER_PASSWORD}`,
-      `--pgdata=${this.#dataDir}`,
+      `--pgdata=${this.dataDir}`,
       ...how,
       '--create-slot',
       `--slot=${STANDBY}`,
@@ -100,12 +105,13 @@ export class SystemPostgres {
       'wal_retrieve_retry_interval=1s',
       'log_min_messages=fatal',
       'max_connections=100',
+      ...this.#settings,
     ]
     const child = spawn(
       join(programs() as string, 'postgres'),
       [
         '-D',
-        this.#dataDir,
+        this.dataDir,
         '-p',
         String(this.port),
         '-h',
@@ -147,14 +153,14 @@ export class SystemPostgres {
   /** kill -9 of all its processes. */
   async kill(): Promise<void> {
     const closed = once(this.#child as ChildProcess, 'close')
-    await killPostmaster(this.#dataDir)
+    await killPostmaster(this.dataDir)
     await closed
   }
 
   async #emptyFolder(): Promise<void> {
-    await rm(this.#dataDir, { recursive: true, force: true })
-    await mkdir(this.#dataDir, { mode: 0o700 })
-    if (UNPRIVILEGED.uid !== undefined) await chown(this.#dataDir, UNPRIVILEGED.uid, UNPRIVILEGED.gid)
+    await rm(this.dataDir, { recursive: true, force: true })
+    await mkdir(this.dataDir, { mode: 0o700 })
+    if (UNPRIVILEGED.uid !== undefined) await chown(this.dataDir, UNPRIVILEGED.uid, UNPRIVILEGED.gid)
   }
 
   #run(program: string, given: string[]): void {

@@ -56,10 +56,15 @@ export async function printGameRecord(
 ): Promise<number> {
   let count = 0
   let coins = 0
-  for await (const difference of differencesWithGame(db, linesOf(file, 'one delivery a line'))) {
+  const seen = { applied: 0 }
+  for await (const difference of differencesWithGame(db, linesOf(file, 'one delivery a line'), seen)) {
     count++
     coins += difference.amount ?? 0
     print(differenceRow(difference))
+  }
+  if (seen.applied === 0) {
+    print(`${file}: no delivery that the game applied is in it, so nothing was compared`)
+    return 1
   }
   print(`${count} deliveries of the game are not counted here, for ${formatNumber(coins)} TCoin`)
   return count === 0 ? 0 : 1

@@ -1,6 +1,7 @@
 import type { Client } from 'pg'
 import { appRoleOf, atAddress, faultsOfRole, requireCreateRole } from '#server/platform/db/app-role.ts'
 import { isServerItself } from '#server/platform/db/bounded-client.ts'
+import { serverFaultsOf, tableFaultsOf } from '#server/platform/db/faults.ts'
 import { missingFrom } from '#server/platform/db/migrate.ts'
 import { readMigrations, type Migration } from '#server/platform/db/migration-files.ts'
 import { LISTENER_NAME } from '#server/platform/db/notices.ts'
@@ -9,11 +10,18 @@ import {
   connect,
   requireNames,
   requireOwnTables,
+  requirePooler,
   requireSameTime,
-  requireTransactions,
   requireVersion,
 } from '#server/platform/db/owner.ts'
-import { inWords, readDifference, readLackedByOwners, someOf } from '#server/platform/db/rights.ts'
+import {
+  inWords,
+  readDifference,
+  readLackedByOwners,
+  readOwnedByOthers,
+  someOf,
+} from '#server/platform/db/rights.ts'
+import { readSequencesBehind } from '#server/platform/db/sequences.ts'
 import { requireWrites } from '#server/platform/db/writes.ts'
 import { hostsOf, namesOfHosts } from '#server/platform/db/writable-client.ts'
 import { inspectEmbeddedPostgres } from '#server/platform/embedded-postgres/index.ts'
@@ -96,12 +104,14 @@ async function examineInside(client: Client, { config, ownerUrl, clock }: Inside
       return examineRights(client, ownerUrl)
     }),
     await read('schema', () => examineSchema(client)),
+    await read('tables', () => examineTables(client)),
     await read('mode', async () => {
       const stored = await readMode(client)
       requireMode(stored, config)
       return ok('mode', stored === null ? 'not decided yet' : `made with DEMO=${config.isDemo ? 1 : 0}`)
     }),
     await proved('writes', () => examineWrites(client, ownerUrl)),
+    await read('server', () => examineServer(client)),
     await read('locks', () => examineLocks(client)),
     await read('indexes', () => examineIndexes(client)),
     await read('connections', () => examineConnections(client, config, ownerUrl)),
@@ -111,7 +121,7 @@ async function examineInside(client: Client, { config, ownerUrl, clock }: Inside
   findings.push(await read('standby', () => examineStandby(client, ownerUrl)))
   findings.push(...(await examinePooler(client, config, ownerUrl)))
   if (config.replicaUrl === null) return findings
-  return [...findings, await examineReplica(config.replicaUrl)]
+  return [...findings, await examineReplica(client, config.replicaUrl)]
 }
 
 async function examineSchema(client: Client): Promise<Finding> {
@@ -156,6 +166,33 @@ async function examineRights(client: Client, ownerUrl: string): Promise<Finding>
   )
 }
 
+/** What protects money and records stands in the tables; the next start refuses without it, or sets it right. */
+async function examineTables(client: Client): Promise<Finding> {
+  const faults = (await tableFaultsOf(client)).map(({ sentence }) => sentence)
+  const others = await readOwnedByOthers(client)
+  if (others.length > 0)
+    faults.push(
+      `what belongs to another role cannot be migrated: let a superuser run ${someOf(others, '; ')}`,
+    )
+  const behind = (await readSequencesBehind(client)).map(({ sequence }) => sequence)
+  if (behind.length > 0)
+    faults.push(
+      `numbers are given that are taken (${someOf(behind)}), so that new rows are refused: start a process of the portal, which ` +
+        'lets these go on behind the highest ones',
+    )
+  return faults.length === 0
+    ? ok('tables', 'as the migrations make them')
+    : failing('tables', faults.join('; '))
+}
+
+/** How PostgreSQL is set up and cared for. */
+async function examineServer(client: Client): Promise<Finding> {
+  const faults = await serverFaultsOf(client)
+  if (faults.length === 0) return ok('server', 'it keeps what it confirms, and is cared for')
+  const text = faults.map(({ sentence }) => sentence).join('; ')
+  return faults.some(({ isError }) => isError) ? failing('server', text) : warning('server', text)
+}
+
 /** Tried by both roles, each of which may have been forbidden it. */
 async function examineWrites(client: Client, ownerUrl: string): Promise<Finding> {
   await requireWrites(client, ownerUrl)
@@ -173,6 +210,20 @@ async function examineLocks(client: Client): Promise<Finding> {
       FROM pg_locks LEFT JOIN LATERAL unnest(pg_blocking_pids(pid)) AS holder ON true
      WHERE NOT granted AND waitstart < clock_timestamp() - interval '3 seconds'`)
   const { waiting = 0, holders = null } = rows[0] ?? {}
+  const prepared = await client.query<{ gid: string }>(`
+    SELECT quote_literal(gid) AS gid FROM pg_prepared_xacts
+     WHERE database = current_database() AND prepared < clock_timestamp() - interval '3 seconds' ORDER BY prepared`)
+  if (prepared.rows.length > 0) {
+    const gids = prepared.rows.map(({ gid }) => gid)
+    return failing(
+      'locks',
+      `prepared transactions hold their locks until they are ended (${waiting} statements wait): run in this database ` +
+        someOf(
+          gids.map((gid) => `ROLLBACK PREPARED ${gid}`),
+          '; ',
+        ),
+    )
+  }
   if (waiting === 0) return ok('locks', 'no statement waits for a lock')
   return failing(
     'locks',
@@ -284,21 +335,30 @@ async function examinePooler(client: Client, { poolerUrl }: Config, ownerUrl: st
       const appUrl = await portalUrlOf(client, ownerUrl)
       if (appUrl === null)
         return ok('pooler', `${where} is asked from the first start on, which makes its role`)
-      await asOwner(atAddress(appUrl, poolerUrl), (pooled) => requireTransactions(pooled, poolerUrl))
+      await requirePooler({ requestsUrl: atAddress(appUrl, poolerUrl), appUrl })
       return ok('pooler', `requests go through ${where}`)
     }),
   ]
 }
 
 /** One that is away costs nothing but its help: no error. */
-async function examineReplica(url: string): Promise<Finding> {
+async function examineReplica(primary: Client, url: string): Promise<Finding> {
   const where = `the server at ${namesOfHosts(url)}`
+  const clusterOf = async (client: Client) =>
+    (
+      await client.query<{ follows: boolean; id: string }>(
+        'SELECT pg_is_in_recovery() AS follows, system_identifier::text AS id FROM pg_control_system()',
+      )
+    ).rows[0]
   try {
-    const follows = await asOwner(url, async (client) => {
-      const { rows } = await client.query<{ follows: boolean }>('SELECT pg_is_in_recovery() AS follows')
-      return rows[0]?.follows === true
-    })
-    if (follows) return ok('replica', `public data is read from ${where}`)
+    const [own, replica] = [await clusterOf(primary), await asOwner(url, clusterOf)]
+    if (replica?.follows === true && replica.id !== own?.id)
+      return failing(
+        'replica',
+        `${where} follows another PostgreSQL than that of DATABASE_URL: correct DATABASE_REPLICA_URL, or leave it out; nothing is ` +
+          'read from it',
+      )
+    if (replica?.follows === true) return ok('replica', `public data is read from ${where}`)
     return warning('replica', `${where} follows no other: correct DATABASE_REPLICA_URL, or leave it out`)
   } catch (error) {
     return warning(

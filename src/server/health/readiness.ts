@@ -2,7 +2,22 @@ import { sql } from 'kysely'
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '../platform/db/database.ts'
 import { baselineInstead, readMigrations, type Applied } from '../platform/db/migration-files.ts'
+import { sqlState } from '../platform/db/transaction.ts'
 import { hindranceOf } from '../platform/db/writes.ts'
+
+/** Why the database does not serve, by PostgreSQL's code; no answer where it gave none. */
+const REASONS: Record<string, string> = {
+  '28000': 'not-let-in',
+  '28P01': 'not-let-in',
+  '3D000': 'not-let-in',
+  '42501': 'missing-rights',
+  '53300': 'no-connection',
+  '55000': 'not-let-in',
+  '57014': 'too-slow',
+  '57P01': 'starting-or-stopping',
+  '57P03': 'starting-or-stopping',
+}
+const reasonOf = (error: unknown) => REASONS[sqlState(error) ?? ''] ?? 'no-answer'
 
 type HealthDeps = { db: Db; isStopping(): boolean }
 
@@ -29,7 +44,10 @@ export function registerHealth(app: FastifyInstance, { db, isStopping }: HealthD
       return await reply.code(isCurrent ? 200 : 503).send({ status: isCurrent ? 'ok' : 'migrating' })
     } catch (error) {
       request.log.warn({ err: error }, 'not ready')
-      return reply.code(503).header('retry-after', 2).send({ status: 'unavailable' })
+      return reply
+        .code(503)
+        .header('retry-after', 2)
+        .send({ status: 'unavailable', reason: reasonOf(error) })
     }
   })
 }

@@ -6,9 +6,11 @@ import { openDatabase, type Db } from '#server/platform/db/database.ts'
 import { migrateDatabase } from '#server/platform/db/migrate.ts'
 import type { Channel } from '#server/domain/notices.ts'
 import { DatabaseListener, noticesSent } from '#server/platform/db/notices.ts'
-import { asOwner, requireTransactions, requireUsable } from '#server/platform/db/owner.ts'
+import { asOwner, requirePooler, requireUsable } from '#server/platform/db/owner.ts'
+import { requireSound, watchFaults } from '#server/platform/db/faults.ts'
 import { openReplica } from '#server/platform/db/replica.ts'
 import { keepRights } from '#server/platform/db/rights.ts'
+import { keepSequences } from '#server/platform/db/sequences.ts'
 import { requireWrites, watchWrites } from '#server/platform/db/writes.ts'
 import { openEmbeddedPostgres, type EmbeddedPostgres } from '#server/platform/embedded-postgres/index.ts'
 import { startLoop } from '#server/platform/jobs/loop.ts'
@@ -102,9 +104,10 @@ export async function openPortalDatabase(config: Config, { log, clock }: Startin
     const appUrl = await openAppRole(ownerUrl, log)
     await asOwner(appUrl, (client) => requireWrites(client, appUrl))
     await keepRights(ownerUrl, appUrl, log)
+    await asOwner(ownerUrl, requireSound)
+    await keepSequences(ownerUrl, log)
     const requestsUrl = config.poolerUrl === null ? appUrl : atAddress(appUrl, config.poolerUrl)
-    if (requestsUrl !== appUrl)
-      await asOwner(requestsUrl, (client) => requireTransactions(client, requestsUrl))
+    if (requestsUrl !== appUrl) await requirePooler({ requestsUrl, appUrl })
     const listener = new DatabaseListener(appUrl, log)
     await listener.open()
     const db = openDatabase({
@@ -123,7 +126,7 @@ export async function openPortalDatabase(config: Config, { log, clock }: Startin
             log,
             connectionsMax: config.databasePool,
           })
-    const writes = watchWrites(db, log)
+    const watching = [watchWrites(db, log), watchFaults(db, log)]
     const supervision = embedded && supervise({ first: embedded, config, log, listener })
     return {
       db,
@@ -134,7 +137,7 @@ export async function openPortalDatabase(config: Config, { log, clock }: Startin
         await Promise.race([
           Promise.all([
             replica?.close(),
-            writes.stop(),
+            ...watching.map((loop) => loop.stop()),
             listener.close(),
             noticesSent(db).then(() => db.destroy()),
           ]),

@@ -22,16 +22,20 @@ export const knownDeliveries = async (db: Db, ids: readonly string[]): Promise<R
 
 /**
  * Holds the game's own record of what it applied against the deliveries: after a restore it shows the purchases that the
- * backup did not have yet. Bounded memory, whatever the record's length; other lines are passed over.
+ * backup did not have yet. Bounded memory, whatever the record's length; other lines are passed over. `seen` counts what was compared.
  */
 export async function* differencesWithGame(
   db: Db,
   lines: AsyncIterable<string>,
+  seen: { applied: number },
 ): AsyncGenerator<RecordDifference> {
   let applied: Applied[] = []
   for await (const line of lines) {
     const row = readApplied(line)
-    if (row !== null) applied.push(row)
+    if (row !== null) {
+      seen.applied++
+      applied.push(row)
+    }
     if (applied.length < ASKED_AT_ONCE) continue
     yield* differencesOf(db, applied)
     applied = []

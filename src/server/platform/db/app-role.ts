@@ -23,6 +23,30 @@ const TIME_OUTS = {
   tcp_keepalives_count: '3',
 }
 
+/** What a session has to have so that guards run and values are read as what they are. Superusers alone set the first one. */
+const GUARDING = [
+  ['session_replication_role', 'origin'],
+  ['default_transaction_isolation', 'read committed'],
+  ['row_security', 'on'],
+  ['DateStyle', 'ISO, MDY'],
+  ['IntervalStyle', 'postgres'],
+  ['array_nulls', 'on'],
+  ['transform_null_equals', 'off'],
+  ['standard_conforming_strings', 'on'],
+] as const
+
+/** Of pg_settings, one that is otherwise. */
+export const IS_UNGUARDED = GUARDING.map(
+  ([name, value]) => `name = '${name}' AND setting <> '${value}'`,
+).join(' OR ')
+
+/** The role's own settings come before those that a database, or the server, has for all. */
+const SETTINGS: Record<string, string> = {
+  ...TIME_OUTS,
+  idle_session_timeout: '0',
+  ...Object.fromEntries(GUARDING.filter(([name]) => name !== 'session_replication_role')),
+}
+
 /**
  * The DSN the portal works with: a login role of this database only, member of `portal_app`, without DDL. The owner
  * makes it at the first start and sets what differs at later ones. The password follows from the owner's own, so that
@@ -109,6 +133,8 @@ type RoleState = {
   may_log_in: boolean
   has_expired: boolean
   is_superuser: boolean
+  passes_row_security: boolean
+  may_replicate: boolean
   may_create_databases: boolean
   may_create_roles: boolean
   is_member: boolean
@@ -118,6 +144,8 @@ type RoleState = {
   role_settings: string[]
   /** Names of those that hide the portal's own: of another search_path, and of any in this database alone. */
   foreign_settings: { name: string; is_of_database: boolean }[]
+  /** The statements that take it, and what it is a member of, out of all other roles. */
+  foreign_roles: string[]
 }
 
 /**
@@ -128,6 +156,7 @@ async function changesTo(client: Client, app: URL, database: string): Promise<st
   const { rows } = await client.query<RoleState>(
     `SELECT role.oid IS NOT NULL AS is_there, role.rolcanlogin AS may_log_in, role.rolsuper AS is_superuser,
             coalesce(role.rolvaliduntil < now(), false) AS has_expired,
+            role.rolbypassrls AS passes_row_security, role.rolreplication AS may_replicate,
             role.rolcreatedb AS may_create_databases, role.rolcreaterole AS may_create_roles,
             coalesce(pg_has_role(role.oid, 'portal_app', 'USAGE'), false) AS is_member,
             coalesce(has_database_privilege(role.oid, datname, 'CONNECT'), false) AS may_connect,
@@ -138,10 +167,12 @@ async function changesTo(client: Client, app: URL, database: string): Promise<st
                FROM (SELECT split_part(setting, '=', 1) AS name, setdatabase <> 0 AS is_of_database
                        FROM pg_db_role_setting, unnest(setconfig) AS setting
                       WHERE setrole = role.oid AND setdatabase IN (0, pg_database.oid)) AS own
-              WHERE name = 'search_path' OR (is_of_database AND name = ANY ($2))) AS foreign_settings
+              WHERE name IN ('search_path', 'session_replication_role') OR (is_of_database AND name = ANY ($2))) AS foreign_settings,
+            array(SELECT format('REVOKE %I FROM %I', roleid::regrole::name, member::regrole::name) FROM pg_auth_members
+                   WHERE member IN (role.oid, to_regrole('portal_app')) AND roleid <> to_regrole('portal_app') ORDER BY 1) AS foreign_roles
      FROM pg_database LEFT JOIN pg_roles AS role ON role.rolname = $1
      WHERE datname = current_database()`,
-    [app.username, Object.keys(TIME_OUTS)],
+    [app.username, [...Object.keys(SETTINGS), 'session_replication_role']],
   )
   const now = rows[0] as RoleState
   const role = escapeIdentifier(app.username)
@@ -150,6 +181,8 @@ async function changesTo(client: Client, app: URL, database: string): Promise<st
     !now.may_log_in && 'LOGIN',
     now.has_expired && `VALID UNTIL 'infinity'`,
     now.is_superuser && 'NOSUPERUSER',
+    now.passes_row_security && 'NOBYPASSRLS',
+    now.may_replicate && 'NOREPLICATION',
     now.may_create_databases && 'NOCREATEDB',
     now.may_create_roles && 'NOCREATEROLE',
     now.is_there && !(now.may_log_in && !now.has_expired && (await isPasswordRight(app))) && password,
@@ -157,7 +190,7 @@ async function changesTo(client: Client, app: URL, database: string): Promise<st
   return [
     !now.is_there && `CREATE ROLE ${role} LOGIN ${password}`,
     now.is_there && differing.length > 0 && `ALTER ROLE ${role} ${differing.join(' ')}`,
-    ...Object.entries(TIME_OUTS).map(
+    ...Object.entries(SETTINGS).map(
       ([name, value]) =>
         !now.role_settings.includes(`${name}=${value}`) && `ALTER ROLE ${role} SET ${name} = '${value}'`,
     ),
@@ -165,6 +198,7 @@ async function changesTo(client: Client, app: URL, database: string): Promise<st
       ({ name, is_of_database }) =>
         `ALTER ROLE ${role}${is_of_database ? ` IN DATABASE ${escapeIdentifier(database)}` : ''} RESET ${name}`,
     ),
+    ...now.foreign_roles,
     !now.is_member && `GRANT portal_app TO ${role}`,
     !now.may_connect && `GRANT CONNECT ON DATABASE ${escapeIdentifier(database)} TO ${role}`,
     now.may_others_make_temporary_tables &&

@@ -10,6 +10,9 @@ export const AWAY_STATES = [
   '57P03', // … or coming up
   '53200', // out of memory
   '53300', // too many connections
+  '28000', // the role is not let in
+  '28P01', // … not with this password
+  '3D000', // the database is not there
   ...REFUSES_CHANGES,
 ]
 const CONNECTION_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND'])

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Client } from 'pg'
 import type { Clock } from '../values/clock.ts'
 import { SetupProblem } from '../values/errors.ts'
@@ -53,7 +54,9 @@ function explain(url: string, error: unknown): unknown {
     // PostgreSQL has codes of its own for all that a client may do wrong before it is let in; PgBouncer has this one.
     '08P01': `the pooler at ${namesOfHosts(url)} does not let ${role} into the database "${database}": name the database in [databases] of pgbouncer.ini, run deploy/postgres/pgbouncer.sql in it, and correct the password; what goes past the pooler uses DATABASE_DIRECT_URL`,
     '28P01': `${server} does not accept the password of ${role}: correct it in DATABASE_URL`,
-    '28000': `${server} does not let ${role} in: create the role with LOGIN, or allow it in pg_hba.conf`,
+    '28000': /no encryption/.test(message)
+      ? `${server} does not let ${role} in without TLS: write sslmode=verify-full into DATABASE_URL, or allow it in pg_hba.conf`
+      : `${server} does not let ${role} in: create the role with LOGIN, or allow it in pg_hba.conf`,
     '3D000': `${server} has no database "${database}": run CREATE DATABASE "${database}" OWNER "${login}" there`,
     '42501': `${server} does not let ${role} into the database "${database}": let a superuser run GRANT CONNECT ON DATABASE "${database}" TO "${login}"`,
     '55000': `${server} lets nobody into the database "${database}": let a superuser run ALTER DATABASE "${database}" ALLOW_CONNECTIONS true`,
@@ -107,8 +110,28 @@ export async function requireServerItself(client: Client, url: string): Promise<
   )
 }
 
-/** A pooler that gives each statement to another connection cannot carry what the portal does. */
-export async function requireTransactions(client: Client, url: string): Promise<void> {
+const WHICH_SERVER = `SELECT pg_postmaster_start_time()::text AS started, oid::text AS oid FROM pg_database
+  WHERE datname = current_database()`
+
+/**
+ * A pooler that gives each statement to another connection cannot carry what the portal does; one that leads elsewhere, as
+ * after a failover, would let requests change another database than the one that was migrated and is listened to.
+ */
+export async function requirePooler(urls: { requestsUrl: string; appUrl: string }): Promise<void> {
+  const { requestsUrl, appUrl } = urls
+  const which = async (client: Client) => (await client.query(WHICH_SERVER)).rows[0]
+  const pooled = await asOwner(requestsUrl, async (client) => {
+    await requireTransactions(client, requestsUrl)
+    return which(client)
+  })
+  if (isDeepStrictEqual(pooled, await asOwner(appUrl, which))) return
+  throw new SetupProblem(
+    `the pooler at ${namesOfHosts(requestsUrl)} leads to another database than DATABASE_DIRECT_URL (${namesOfHosts(appUrl)}): ` +
+      'correct host, port and dbname in [databases] of its pgbouncer.ini, or DATABASE_DIRECT_URL',
+  )
+}
+
+async function requireTransactions(client: Client, url: string): Promise<void> {
   try {
     await client.query('BEGIN READ ONLY')
     await client.query('ROLLBACK')

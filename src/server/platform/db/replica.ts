@@ -108,8 +108,9 @@ function watch(replica: Replica, primary: Db, log: Log): Loop {
     async round() {
       try {
         const at = performance.now()
-        samples.push({ at, position: await withTimeout(LOOK_MS_MAX, positionOf(primary)) })
-        const replayed = await withTimeout(LOOK_MS_MAX, replayedBy(replica.db))
+        const { position, cluster } = await withTimeout(LOOK_MS_MAX, positionOf(primary))
+        samples.push({ at, position })
+        const replayed = await withTimeout(LOOK_MS_MAX, replayedBy(replica.db, cluster))
         const passed = replayed === null ? null : latestPassed(samples, replayed)
         if (passed !== null) {
           replica.passedAt = passed.at
@@ -131,14 +132,21 @@ function watch(replica: Replica, primary: Db, log: Log): Loop {
   })
 }
 
-async function positionOf(primary: Db): Promise<string> {
-  const { rows } = await sql<{ lsn: string }>`SELECT pg_current_wal_lsn()::text AS lsn`.execute(primary)
-  return rows[0]?.lsn ?? ''
+async function positionOf(primary: Db): Promise<{ position: string; cluster: string }> {
+  const { rows } = await sql<{ position: string; cluster: string }>`
+    SELECT pg_current_wal_lsn()::text AS position, system_identifier::text AS cluster FROM pg_control_system()`.execute(
+    primary,
+  )
+  return rows[0] as { position: string; cluster: string }
 }
 
-/** Null from a server that follows nobody: it may have been promoted, or never been a replica. */
-async function replayedBy(replica: Db): Promise<string | null> {
+/**
+ * Null from a server that follows nobody: it may have been promoted, or never been a replica; and from one that follows
+ * another server, whose positions say nothing of ours.
+ */
+async function replayedBy(replica: Db, cluster: string): Promise<string | null> {
   const { rows } = await sql<{ lsn: string | null }>`
-    SELECT CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn()::text END AS lsn`.execute(replica)
+    SELECT CASE WHEN pg_is_in_recovery() AND system_identifier::text = ${cluster}
+                THEN pg_last_wal_replay_lsn()::text END AS lsn FROM pg_control_system()`.execute(replica)
   return rows[0]?.lsn ?? null
 }

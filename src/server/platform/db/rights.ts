@@ -30,10 +30,12 @@ export function rightsIn(schema: string): GivenRight[] {
   )
 }
 
+export const schemaText = (): Promise<string> => readFile(SCHEMA, 'utf8')
+
 let given: Promise<GivenRight[]> | undefined
 
 /** Read once: the file does not change while a process runs. */
-export const givenRights = (): Promise<GivenRight[]> => (given ??= readFile(SCHEMA, 'utf8').then(rightsIn))
+export const givenRights = (): Promise<GivenRight[]> => (given ??= schemaText().then(rightsIn))
 
 const OURS = `('public'::regnamespace, 'game'::regnamespace)`
 const oneOf = (privileges: string) => `unnest('{${privileges}}'::text[]) AS privilege`
@@ -160,6 +162,21 @@ export async function readLackedByOwners(client: Client): Promise<Right[]> {
   return (await client.query<Right>(LACKED_BY_OWNERS)).rows
 }
 
+/** The statements of a superuser that give the role of DATABASE_URL what belongs to another; only an owner may migrate it. */
+export async function readOwnedByOthers(client: Client): Promise<string[]> {
+  const { rows } = await client.query<{ statement: string }>(`
+    SELECT format('ALTER %s %s OWNER TO %I', kind, thing, current_user) AS statement FROM (
+      SELECT CASE relkind WHEN 'v' THEN 'VIEW' WHEN 'm' THEN 'MATERIALIZED VIEW' WHEN 'S' THEN 'SEQUENCE' ELSE 'TABLE' END AS kind,
+             oid::regclass::text AS thing, relowner AS owner
+        FROM pg_class WHERE relkind IN ('r', 'p', 'v', 'm', 'S') AND relnamespace IN ${OURS}
+         AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_class'::regclass AND objid = pg_class.oid AND deptype IN ('a', 'i', 'e'))
+      UNION ALL
+      SELECT 'FUNCTION', oid::regprocedure::text, proowner FROM pg_proc WHERE pronamespace IN ${OURS}
+         AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_proc'::regclass AND objid = pg_proc.oid AND deptype = 'e')
+    ) AS owned WHERE NOT pg_has_role(owner, 'USAGE') ORDER BY 1`)
+  return rows.map(({ statement }) => statement)
+}
+
 /** The statements of the owner that set right what it and the portal's role may do; none when all is right. */
 async function readCure(client: Client, role: string): Promise<string[]> {
   const own = inWords(await readLackedByOwners(client)).map((text) => `GRANT ${text} TO CURRENT_USER`)
@@ -204,8 +221,8 @@ function refuse({ missing, surplus }: Difference, role: string): void {
 }
 
 const SHOWN_MAX = 5
-export const someOf = (words: readonly string[]) =>
+export const someOf = (words: readonly string[], between = ', ') =>
   [
     ...words.slice(0, SHOWN_MAX),
     ...(words.length > SHOWN_MAX ? [`and ${words.length - SHOWN_MAX} more`] : []),
-  ].join(', ')
+  ].join(between)

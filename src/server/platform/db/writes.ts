@@ -4,7 +4,9 @@ import { startLoop, type Loop } from '../jobs/loop.ts'
 import type { Log } from '../log/log.ts'
 import { PLATFORM_METRICS, setGauge } from '../metrics/metrics.ts'
 import { SetupProblem } from '../values/errors.ts'
+import { IS_UNGUARDED } from './app-role.ts'
 import type { Db } from './database.ts'
+import { operationalRefusal } from './operational-failures.ts'
 import {
   AS_SCHEMA_NAMES,
   differenceOf,
@@ -29,18 +31,52 @@ const DISK_PROBE = [
 
 const DISK_FULL = '53100'
 const NO_RIGHT = '42501'
+/** `temp_file_limit` is smaller than what is written for a try: nothing is known of the disk then. */
+const TOO_LARGE = '53400'
+/** Of none of these statements, but of a connection to a database with ALLOW_CONNECTIONS false. */
+const NOBODY_LET_IN = '55000'
 
 const READ_ONLY = 'default_transaction_read_only'
-const inDatabase = (statement: string) => `run BEGIN READ WRITE; ${statement} RESET ${READ_ONLY}; COMMIT`
-/** What takes the setting back, by the place that PostgreSQL has it from. */
-const CURES: Record<string, (role: string, database: string) => string> = {
-  client: () => `take ${READ_ONLY} out of DATABASE_URL`,
-  user: (role) => inDatabase(`ALTER ROLE ${role}`),
-  database: (_, database) => inDatabase(`ALTER DATABASE ${database}`),
-  'database user': (role, database) => inDatabase(`ALTER ROLE ${role} IN DATABASE ${database}`),
-  global: () => inDatabase('ALTER ROLE ALL'),
+
+type Place = { source: string; role: string; database: string }
+
+/** What takes a setting back, by the place that PostgreSQL has it from. */
+function cureOf(name: string, { source, role: login, database: named }: Place): string {
+  const [role, database] = [escapeIdentifier(login), escapeIdentifier(named)]
+  const wheres: Record<string, string> = {
+    user: `ALTER ROLE ${role}`,
+    database: `ALTER DATABASE ${database}`,
+    'database user': `ALTER ROLE ${role} IN DATABASE ${database}`,
+    global: 'ALTER ROLE ALL',
+  }
+  const where = wheres[source]
+  if (source === 'client') return `take ${name} out of DATABASE_URL`
+  if (where === undefined)
+    return `take ${name} out of the settings of the server (ALTER SYSTEM RESET ${name}; SELECT pg_reload_conf())`
+  const statement = `${where} RESET ${name}`
+  return name === READ_ONLY
+    ? `run BEGIN READ WRITE; ${statement}; COMMIT`
+    : `let a superuser run ${statement}`
 }
-const CURE_OF_SERVER = `take ${READ_ONLY} out of the settings of the server (ALTER SYSTEM RESET ${READ_ONLY}; SELECT pg_reload_conf())`
+
+type Setting = Place & { name: string; setting: string }
+
+const findSetting = async (client: Client, condition: string): Promise<Setting | undefined> =>
+  (
+    await client.query<Setting>(`SELECT name, setting, source, current_user AS role, current_database() AS database
+      FROM pg_settings WHERE (${condition}) ORDER BY name LIMIT 1`)
+  ).rows[0]
+
+/** Throws a SetupProblem where what is written would not be guarded, or be read as something else. */
+async function requireGuards(client: Client): Promise<void> {
+  const found = await findSetting(client, IS_UNGUARDED)
+  if (found === undefined) return
+  const { name, setting, role } = found
+  throw new SetupProblem(
+    `${name} is ${setting} for the role "${role}", with which what guards money is off or what is written is read as something ` +
+      `else: ${cureOf(name, found)}, then start again`,
+  )
+}
 
 /**
  * Whether commits wait for a standby while none is connected: each change hangs then, and nothing fails. `ANY` and `FIRST`
@@ -83,7 +119,7 @@ async function requireReadWrite(client: Client, url: string): Promise<void> {
     )
   }
   if (!is_read_only) return
-  const cure = CURES[source]?.(escapeIdentifier(role), escapeIdentifier(database)) ?? CURE_OF_SERVER
+  const cure = cureOf(READ_ONLY, { source, role, database })
   throw new SetupProblem(
     `${server} takes no writes of the role "${role}", because ${READ_ONLY} is on: ${cure}, then start again`,
   )
@@ -95,6 +131,7 @@ async function requireReadWrite(client: Client, url: string): Promise<void> {
  */
 export async function requireWrites(client: Client, url: string): Promise<void> {
   await requireReadWrite(client, url)
+  await requireGuards(client)
   await client.query('BEGIN READ WRITE')
   try {
     for (const statement of DISK_PROBE) await client.query(statement)
@@ -104,6 +141,15 @@ export async function requireWrites(client: Client, url: string): Promise<void> 
     if (sqlState(error) === DISK_FULL)
       throw new SetupProblem('no space is left on the disk of PostgreSQL: make room there, then start again')
     const { message } = error as Error
+    if (sqlState(error) === TOO_LARGE) {
+      await client.query('ROLLBACK')
+      const limit = await findSetting(client, `name = 'temp_file_limit'`)
+      throw new SetupProblem(
+        `temp_file_limit lets no statement use a megabyte of the disk (${message}): ` +
+          `${limit && cureOf(limit.name, limit)}, then start again`,
+        { cause: error },
+      )
+    }
     throw new SetupProblem(
       `PostgreSQL at ${namesOfHosts(url)} refuses to write (${message}): its log says why; mend that, then start again`,
       { cause: error },
@@ -118,7 +164,7 @@ const LOOK_EVERY_MS = 5_000
 const RIGHTS_EVERY = 3
 
 /** Why changes are refused, or some of them. */
-export type Hindrance = 'disk-full' | 'standby' | 'read-only' | 'no-standby' | 'missing-rights'
+export type Hindrance = 'disk-full' | 'standby' | 'read-only' | 'no-standby' | 'refused' | 'missing-rights'
 
 const SENTENCES: Record<Hindrance, string> = {
   'disk-full': 'no space is left on the disk of PostgreSQL: every change is refused',
@@ -126,6 +172,7 @@ const SENTENCES: Record<Hindrance, string> = {
   'read-only': `${READ_ONLY} is on in PostgreSQL: every change is refused until it is taken back (portal doctor)`,
   'no-standby':
     'commits wait for a standby that is not connected: every change hangs until it is started, or taken out of synchronous_standby_names',
+  refused: 'PostgreSQL refuses every change (portal doctor)',
   'missing-rights':
     'the role of the portal lacks rights: what needs them is refused until a process of the portal is started, which gives them again (portal doctor)',
 }
@@ -146,18 +193,23 @@ export function watchWrites(db: Db, log: Log): Loop {
     log,
     async round() {
       try {
-        const refusal = await findRefusal(db)
+        const { refusal, reason } = await findRefusal(db)
         const missing = round++ % RIGHTS_EVERY === 0 || lacksRights ? await findMissingRights(db) : []
         lacksRights = missing.length > 0
-        note(db, log, refusal ?? (lacksRights ? 'missing-rights' : null), missing)
+        note(db, log, refusal ?? (lacksRights ? 'missing-rights' : null), {
+          ...(refusal === null && lacksRights && { rights: inWords(missing) }),
+          ...(reason !== undefined && { reason }),
+        })
+        setGauge('portal_database_away', {}, 0)
       } catch {
-        // PostgreSQL does not answer, which tells nothing of what it takes; `/readyz` asks it too.
+        // It does not answer, which tells nothing of what it takes; `/readyz` asks it too.
+        setGauge('portal_database_away', {}, 1)
       }
     },
   })
 }
 
-function note(db: Db, log: Log, found: Hindrance | null, missing: readonly Right[]): void {
+function note(db: Db, log: Log, found: Hindrance | null, why: { rights?: string[]; reason?: string }): void {
   if (found === hindranceOf(db)) return
   showHindrance(found)
   if (found === null) {
@@ -166,7 +218,7 @@ function note(db: Db, log: Log, found: Hindrance | null, missing: readonly Right
     return
   }
   hindrances.set(db, found)
-  log.error(missing.length === 0 ? {} : { rights: inWords(missing) }, SENTENCES[found])
+  log.error(why, SENTENCES[found])
 }
 
 function showHindrance(found: Hindrance | null): void {
@@ -179,8 +231,13 @@ function showHindrance(found: Hindrance | null): void {
  * Of the setting not what this connection still has from its own start, but what the next ones get: PostgreSQL reads it
  * by role and database first, then by role, by database, and for all.
  */
-const findState = sql<{ is_standby: boolean; is_read_only: boolean; lacks_standby: boolean }>`
-  SELECT pg_is_in_recovery() AS is_standby, ${sql.raw(LACKS_STANDBY)} AS lacks_standby, coalesce(
+const findState = sql<{
+  is_standby: boolean
+  is_read_only: boolean
+  lacks_standby: boolean
+  has_tables: boolean
+}>`
+  SELECT pg_is_in_recovery() AS is_standby, to_regclass('schema_migration') IS NOT NULL AS has_tables, ${sql.raw(LACKS_STANDBY)} AS lacks_standby, coalesce(
            (SELECT split_part(setting, '=', 2)::boolean
               FROM pg_db_role_setting, unnest(setconfig) AS setting
              WHERE setting LIKE ${`${READ_ONLY}=%`}
@@ -190,18 +247,36 @@ const findState = sql<{ is_standby: boolean; is_read_only: boolean; lacks_standb
            (SELECT setting = 'on' AND source NOT IN ('database user', 'user', 'database', 'global')
               FROM pg_settings WHERE name = ${READ_ONLY})) AS is_read_only`
 
-async function findRefusal(db: Db): Promise<Hindrance | null> {
+/** A transaction of its own number is what every change begins with. */
+const takeNumber = sql`SELECT pg_current_xact_id()`
+
+class TablesNotFound extends Error {
+  constructor() {
+    super('the search_path of the role of the portal does not lead to its tables')
+  }
+}
+
+type Refused = { refusal: Hindrance | null; reason?: string }
+
+async function findRefusal(db: Db): Promise<Refused> {
   try {
-    return await db.transaction().execute(async (tx) => {
+    const refusal = await db.transaction().execute(async (tx) => {
       const [state] = (await findState.execute(tx)).rows
-      for (const statement of DISK_PROBE) await sql.raw(statement).execute(tx)
       if (state?.is_standby) return 'standby'
+      if (state?.has_tables === false) throw new TablesNotFound()
+      await takeNumber.execute(tx)
+      for (const statement of DISK_PROBE) await sql.raw(statement).execute(tx)
       if (state?.lacks_standby) return 'no-standby'
       return state?.is_read_only ? 'read-only' : null
     })
+    return { refusal }
   } catch (error) {
-    if (sqlState(error) === DISK_FULL) return 'disk-full'
-    throw error
+    if (error instanceof TablesNotFound) return { refusal: 'refused', reason: error.message }
+    const code = sqlState(error)
+    if (code === DISK_FULL) return { refusal: 'disk-full' }
+    if (code === TOO_LARGE) return { refusal: null }
+    if (code === undefined || code === NOBODY_LET_IN || operationalRefusal(error) !== null) throw error
+    return { refusal: 'refused', reason: (error as Error).message }
   }
 }
 

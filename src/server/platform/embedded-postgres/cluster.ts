@@ -111,7 +111,10 @@ async function runInitdb(tools: Tools, clusterDir: string, passwordFile: string)
     '--builtin-locale=C.UTF-8',
     '--data-checksums',
     '--no-instructions',
-    ...(tools.durable ? [] : ['--no-sync']),
+    // In its file, where tests can turn them on.
+    ...(tools.durable
+      ? []
+      : ['--no-sync', '--set=fsync=off', '--set=synchronous_commit=off', '--set=full_page_writes=off']),
   ])
   try {
     await run(file, args, { ...ids, cwd: '/', env: tools.binaries.env, timeout: INITDB_TIMEOUT_MS })

@@ -129,9 +129,7 @@ function settings({ clusterDir, port, durable }: LaunchOptions): string[] {
     log_min_error_statement: 'panic',
     log_error_verbosity: 'terse',
     log_checkpoints: 'off',
-    fsync: durable ? 'on' : 'off',
-    synchronous_commit: durable ? 'on' : 'off',
-    full_page_writes: durable ? 'on' : 'off',
+    ...(durable && { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' }),
   }
   return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`])
 }

@@ -154,8 +154,31 @@ export const PLATFORM_METRICS = {
   },
   portal_database_refuses_changes: {
     type: 'gauge',
-    help: '1 while PostgreSQL refuses changes, by reason: standby, read-only (default_transaction_read_only), no-standby (commits wait for one), missing-rights',
-    labels: { reason: ['standby', 'read-only', 'no-standby', 'missing-rights'] },
+    help: '1 while PostgreSQL refuses changes, by reason: standby, read-only (default_transaction_read_only), no-standby (commits wait for one), refused (by another error of its own), missing-rights',
+    labels: { reason: ['standby', 'read-only', 'no-standby', 'refused', 'missing-rights'] },
+  },
+  portal_database_away: {
+    type: 'gauge',
+    help: '1 while PostgreSQL does not answer this process, or does not let it in',
+    labels: {},
+  },
+  portal_database_faults: {
+    type: 'gauge',
+    help: '1 while the database has a fault with which money or records can be lost, found once a minute: tables (not as the migrations make them), unguarded (settings of a session), not-durable (fsync off), collation, damaged-pages, wraparound, autovacuum, archive, slot, partitions',
+    labels: {
+      fault: [
+        'tables',
+        'unguarded',
+        'not-durable',
+        'collation',
+        'damaged-pages',
+        'wraparound',
+        'autovacuum',
+        'archive',
+        'slot',
+        'partitions',
+      ],
+    },
   },
   portal_public_reads_total: {
     type: 'counter',

@@ -1,22 +1,28 @@
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, inject } from 'vitest'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { readConfig } from '#server/config/config.ts'
 import { diagnose } from '#server/health/checkup.ts'
 import { appRoleOf, openAppRole } from '#server/platform/db/app-role.ts'
 import { migrateDatabase } from '#server/platform/db/migrate.ts'
 import { asOwner } from '#server/platform/db/owner.ts'
 import { namesOfHosts } from '#server/platform/db/writable-client.ts'
+import { wakeLoops } from '#server/platform/jobs/loop.ts'
+import { metricsText } from '#server/platform/metrics/metrics.ts'
 import { openLog } from '#server/platform/log/log.ts'
 import { systemClock } from '#server/platform/values/clock.ts'
 import { openPortalDatabase } from '#server/start/database.ts'
 import { startPortal, type Portal } from '#server/start/portal.ts'
 import { sentenceOf } from '#server/start/start-failure.ts'
-import { useFolder } from './folder.ts'
-import { freePort } from './network.ts'
-import { emptyDatabase } from './postgres.ts'
-import { eventually } from './purchases.ts'
+import { useFolder } from '../folder.ts'
+import { freePort } from '../network.ts'
+import { emptyDatabase } from '../postgres.ts'
+import { eventually } from '../purchases.ts'
+import { alarmsOf, type Said } from './said.ts'
 
 const WAIT_MS = 60_000
+/** In which a loop that was woken has looked. */
+const LOOK_MS = 100
 /** The portal looks every five seconds, and at every third time at its rights. */
 export const NOTICED_MS_MAX = 40_000
 
@@ -43,7 +49,27 @@ export async function failureOfStartIn(environment: Environment): Promise<string
   }
 }
 
-/** A portal that runs in this process, and waits until its `/readyz` says so. */
+/** The rules of deploy/alerts.yml about the database that fire, each with its label. */
+async function ringing(): Promise<string[]> {
+  const text = await metricsText()
+  const labelled = [
+    ...text.matchAll(/^portal_database_(refuses_changes|faults|away)(?:\{\w+="([^"]+)"\})? 1$/gm),
+  ]
+  const names: Record<string, string> = {
+    refuses_changes: 'DatabaseRefusesChanges',
+    faults: 'DatabaseFault',
+    away: 'DatabaseAway',
+  }
+  return labelled.map(([, metric = '', label]) => [names[metric], label].filter(Boolean).join(' ')).toSorted()
+}
+
+const SHARED = 'DatabaseFault not-durable'
+/** The loops that look at the database. */
+const LOOKING = ['writes', 'database-faults']
+/** So often something has to be true that was so before. */
+const LOOKS = 5
+
+/** A portal that runs in this process, and waits until it says so. */
 export async function startReady(environment: Environment) {
   const PORT = String(await freePort())
   const portal: Portal = await startPortal(
@@ -52,13 +78,29 @@ export async function startReady(environment: Environment) {
     { withPages: false },
   )
   const url = `http://127.0.0.1:${PORT}`
+  /** Looks anew. */
+  const look = async () => {
+    wakeLoops(LOOKING)
+    await sleep(LOOK_MS)
+    const answer = await fetch(`${url}/readyz`)
+    return { status: answer.status, body: await answer.json() }
+  }
+  const becomes = (status: number, body: unknown) =>
+    eventually(async () => expect(await look()).toEqual({ status, body }), NOTICED_MS_MAX)
   return {
     url,
-    becomes: (status: number, body: unknown) =>
-      eventually(async () => {
-        const answer = await fetch(`${url}/readyz`)
-        expect([answer.status, await answer.json()]).toEqual([status, body])
-      }, NOTICED_MS_MAX),
+    becomes,
+    /** What `/readyz` answers and which alarms ring, then and as long as it is so. */
+    async says(said: Said) {
+      if (said.ready === null) return
+      const expected = { status: said.ready.status === 'ok' ? 200 : 503, body: said.ready }
+      // The server that all tests share is one that a crash may damage.
+      const isSaid = (name: string) => name !== SHARED || said.fault === 'not-durable'
+      const claim = async () =>
+        expect([await look(), (await ringing()).filter(isSaid)]).toEqual([expected, alarmsOf(said)])
+      await eventually(claim, NOTICED_MS_MAX)
+      if (said.ready.status === 'ok') for (let count = 0; count < LOOKS; count++) await claim()
+    },
     stop: () => portal.stop({ withDelay: false }),
   }
 }
@@ -109,8 +151,8 @@ export function useSickDatabase() {
       await client.connect()
       try {
         await client.query('SET default_transaction_read_only = off')
-        for (const statement of named(statements).split(/;\s*/))
-          if (statement !== '') await client.query(statement)
+        for (const statement of named(statements).split(/(?<!\\);\s*/))
+          if (statement !== '') await client.query(statement.replaceAll('\\;', ';'))
       } finally {
         await client.end()
       }

@@ -1,26 +1,23 @@
-/** What can be wrong with a database, and what doctor, a start, `/readyz` and the alarms say of it. */
-type Sick = {
+import type { Said } from './said.ts'
+
+/** A database, by the statements of a superuser that make it sick and well again. */
+export type SickDatabase = Said & {
   harm: string
   mend: string
-  /** The name of doctor's finding, and how it begins. */
-  name: string
-  diagnosed: string
-  /** What a start says; null for one that goes on. */
-  refused: string | null
   /** Where a start that goes on sets nothing right. */
   stays?: true
-  /** The body of `/readyz` of a portal that runs meanwhile: 200 with `ok`, else 503. Its alarm rings for each `reason`. */
-  ready: { status: string; reason?: string }
+  /** Where it lets nobody in: the statements are run beside it. */
   isBeside?: true
 }
 
-const READY = { status: 'ok' }
-const AWAY = { status: 'unavailable' }
+export const READY = { status: 'ok' }
+const NOT_LET_IN = { status: 'unavailable', reason: 'not-let-in' }
 const LACKS = { status: 'read-only', reason: 'missing-rights' }
 
 const READ_ONLY = 'because default_transaction_read_only is on: run BEGIN READ WRITE;'
 
-export const HARMS: Record<string, Sick> = {
+/** Who may do what with the database, and whether it takes changes. */
+export const SICK_ACCESS: Record<string, SickDatabase> = {
   'a database that is only read from': {
     harm: 'ALTER DATABASE @db SET default_transaction_read_only = on',
     mend: 'ALTER DATABASE @db RESET default_transaction_read_only',
@@ -125,8 +122,10 @@ export const HARMS: Record<string, Sick> = {
     harm: 'GRANT pg_write_all_data TO @portal',
     mend: 'REVOKE pg_write_all_data FROM @portal',
     name: 'rights',
-    diagnosed: 'warning the portal’s role may do more than the migrations let it (',
-    refused: 'the portal’s role "@portal" may do more than the migrations let it (',
+    diagnosed:
+      'error the portal’s role is not as the portal made it: start a process of it, which runs REVOKE pg_write_all_data FROM @portal',
+    refused:
+      'PostgreSQL does not let the role of DATABASE_URL do this: REVOKE pg_write_all_data FROM @portal (…); let a superuser run it once',
     ready: READY,
   },
   'a right on a table of another owner': {
@@ -144,7 +143,7 @@ export const HARMS: Record<string, Sick> = {
     diagnosed:
       'error the portal’s role is not as the portal made it: start a process of it, which runs ALTER ROLE "@portal" LOGIN PASSWORD \'…\'',
     refused: null,
-    ready: AWAY,
+    ready: NOT_LET_IN,
   },
   'a role of the portal with another password': {
     harm: `ALTER ROLE @portal PASSWORD 'another'`,
@@ -153,7 +152,7 @@ export const HARMS: Record<string, Sick> = {
     diagnosed:
       'error the portal’s role is not as the portal made it: start a process of it, which runs ALTER ROLE "@portal" PASSWORD \'…\'',
     refused: null,
-    ready: AWAY,
+    ready: NOT_LET_IN,
   },
   'a role of the portal whose password has expired': {
     harm: `ALTER ROLE @portal VALID UNTIL '2020-01-01'`,
@@ -162,7 +161,7 @@ export const HARMS: Record<string, Sick> = {
     diagnosed:
       'error the portal’s role is not as the portal made it: start a process of it, which runs ALTER ROLE "@portal" VALID UNTIL \'infinity\'',
     refused: null,
-    ready: AWAY,
+    ready: NOT_LET_IN,
   },
   'a role of the portal that is no member any more': {
     harm: 'REVOKE portal_app FROM @portal GRANTED BY @owner',
@@ -171,7 +170,7 @@ export const HARMS: Record<string, Sick> = {
     diagnosed:
       'error the portal’s role is not as the portal made it: start a process of it, which runs GRANT portal_app TO "@portal"',
     refused: null,
-    ready: AWAY,
+    ready: LACKS,
   },
   'an owner that may not log in': {
     harm: 'ALTER ROLE @owner NOLOGIN',
@@ -198,7 +197,7 @@ export const HARMS: Record<string, Sick> = {
       'error PostgreSQL at @server lets nobody into the database "@db": let a superuser run ALTER DATABASE "@db" ALLOW_CONNECTIONS true',
     refused: 'PostgreSQL at @server lets nobody into the database "@db"',
     isBeside: true,
-    ready: AWAY,
+    ready: NOT_LET_IN,
   },
   'a database that lets too few in': {
     harm: 'ALTER DATABASE @db CONNECTION LIMIT 0',
@@ -207,7 +206,7 @@ export const HARMS: Record<string, Sick> = {
     diagnosed:
       'error PostgreSQL at @server lets in too few connections of the role "@owner" and the database "@db": run ALTER ROLE or ALTER DATABASE … CONNECTION LIMIT -1',
     refused: 'PostgreSQL at @server lets in too few connections of the role "@owner" and the database "@db"',
-    ready: AWAY,
+    ready: { status: 'unavailable', reason: 'no-connection' },
   },
   'an owner that lets too few in': {
     harm: 'ALTER ROLE @owner CONNECTION LIMIT 0',
@@ -275,7 +274,7 @@ export const HARMS: Record<string, Sick> = {
     diagnosed:
       'error the portal’s role is not as the portal made it: start a process of it, which runs ALTER ROLE "@portal" RESET search_path',
     refused: null,
-    ready: AWAY,
+    ready: { status: 'read-only', reason: 'refused' },
   },
   'a role of the portal whose statements may take no time': {
     harm: 'ALTER ROLE @portal SET statement_timeout = 1',
@@ -284,7 +283,7 @@ export const HARMS: Record<string, Sick> = {
     diagnosed:
       'error the portal’s role is not as the portal made it: start a process of it, which runs ALTER ROLE "@portal" SET statement_timeout',
     refused: null,
-    ready: READY,
+    ready: null,
   },
   'a role of the portal with another statement_timeout in this database': {
     harm: 'ALTER ROLE @portal IN DATABASE @db SET statement_timeout = 1',
@@ -293,7 +292,7 @@ export const HARMS: Record<string, Sick> = {
     diagnosed:
       'error the portal’s role is not as the portal made it: start a process of it, which runs ALTER ROLE "@portal" IN DATABASE "@db" RESET statement_timeout',
     refused: null,
-    ready: AWAY,
+    ready: null,
   },
   'an index that is not valid': {
     harm: `UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'users_pkey'::regclass`,
