@@ -168,8 +168,8 @@ const inbox = [
       ],
       'who decides about a reference takes turns': [', turnUnderReference(event).as(', `, sql\`NULL\`.as(`],
       'the sweeper leaves events to their request': [
-        `received_at', '<', sql<Date>\`clock_timestamp() - make_interval(secs => \${graceSeconds})\``,
-        `received_at', '<=', sql<Date>\`clock_timestamp()\``,
+        '.where(isPast(sql`received_at`, graceSeconds))',
+        '.where(isPast(sql`received_at`, 0))',
       ],
     },
   ),
