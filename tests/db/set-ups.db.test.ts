@@ -30,6 +30,8 @@ const folder = useFolder()
 let primary: SystemPostgres
 let standby: SystemPostgres
 let pgbouncer: Pgbouncer | null = null
+/** Another PostgreSQL, with the same roles and passwords, and what follows it; made by the first who needs it. */
+let another: Promise<{ primary: SystemPostgres; standby: SystemPostgres }> | null = null
 let closedPort: number
 
 beforeAll(async () => {
@@ -53,8 +55,21 @@ beforeAll(async () => {
 afterAll(async () => {
   if (!isThere) return
   await pgbouncer?.end()
-  for (const server of [standby, primary]) await server.stop()
+  const others = await another
+  for (const server of [others?.standby, others?.primary, standby, primary]) await server?.stop()
 }, START_MS_MAX)
+
+async function makeAnother() {
+  const [first, second] = [
+    await SystemPostgres.open(folder, 'another'),
+    await SystemPostgres.open(folder, 'another-standby'),
+  ]
+  await first.create()
+  await migrateDatabase(first.ownerUrl, log)
+  await openAppRole(first.ownerUrl, log)
+  await second.follow(first)
+  return { primary: first, standby: second }
+}
 
 let pooled: 'transaction' | 'statement' = 'transaction'
 
@@ -81,7 +96,8 @@ const atHosts = (hosts: string) =>
   `${primary.ownerUrl.replace(/@[^/]+/, `@${hosts}`)}?target_session_attrs=read-write`
 const hostOf = ({ port }: SystemPostgres) => `127.0.0.1:${port}`
 
-const DATABASE_ROWS = /^(?:database|rights|schema|mode|writes|connections|clock|standby|pooler|replica)$/
+const DATABASE_ROWS =
+  /^(?:database|rights|schema|tables|mode|writes|server|connections|clock|standby|pooler|replica)$/
 
 /** What doctor reports of the database in that environment: each row as its level and name, and all of it as text. */
 async function rowsOf(environment: Record<string, string>): Promise<{ rows: string[]; text: string }> {
@@ -105,21 +121,24 @@ const USUAL = [
   'ok database',
   'ok rights',
   'ok schema',
+  'ok tables',
   'ok mode',
   'ok writes',
+  'ok server',
   'ok connections',
   'ok clock',
   'ok standby',
 ]
 
 type SetUp = {
-  environment: () => Record<string, string>
+  environment: () => Record<string, string> | Promise<Record<string, string>>
   rows: string[]
   diagnosed: RegExp
   withPgbouncer?: boolean
   /** A start ends with the sentence of the row that is an error. */
   refused?: true
   pooling?: 'statement'
+  isLong?: true
 }
 
 const SET_UPS: Record<string, SetUp> = {
@@ -152,7 +171,7 @@ const SET_UPS: Record<string, SetUp> = {
   },
   'a standby alone': {
     environment: () => ({ DATABASE_URL: standby.ownerUrl }),
-    rows: USUAL.with(4, 'error writes'),
+    rows: USUAL.with(5, 'error writes'),
     diagnosed:
       /^error writes: PostgreSQL at 127\.0\.0\.1:\d+ is a standby, which takes no writes: promote it \(SELECT pg_promote\(\)\), or name the server that takes writes in DATABASE_URL, then start again$/m,
     refused: true,
@@ -164,7 +183,7 @@ const SET_UPS: Record<string, SetUp> = {
   },
   'more processes than PostgreSQL has connections for': {
     environment: () => ({ DATABASE_URL: primary.ownerUrl, PROCESSES: '8', DATABASE_POOL: '20' }),
-    rows: USUAL.with(5, 'warning connections'),
+    rows: USUAL.with(7, 'warning connections'),
     diagnosed: /^warning connections: 207 at most .* \(9 × 23\): lower DATABASE_POOL or PROCESSES/m,
   },
   'a replica': {
@@ -179,6 +198,28 @@ const SET_UPS: Record<string, SetUp> = {
     }),
     rows: [...USUAL, 'warning replica'],
     diagnosed: /^warning replica: public data is read from the primary \(/m,
+  },
+  'a replica of another PostgreSQL': {
+    async environment() {
+      const { standby: other } = await (another ??= makeAnother())
+      return { DATABASE_URL: primary.ownerUrl, DATABASE_REPLICA_URL: other.ownerUrl }
+    },
+    rows: [...USUAL, 'error replica'],
+    diagnosed:
+      /^error replica: the server at 127\.0\.0\.1:\d+ follows another PostgreSQL than that of DATABASE_URL: correct DATABASE_REPLICA_URL, or leave it out/m,
+    isLong: true,
+  },
+  'PgBouncer that leads to another database': {
+    async environment() {
+      const { primary: other } = await (another ??= makeAnother())
+      return { DATABASE_URL: (pgbouncer as Pgbouncer).url, DATABASE_DIRECT_URL: other.ownerUrl }
+    },
+    rows: [...USUAL, 'error pooler'],
+    diagnosed:
+      /^error pooler: the pooler at 127\.0\.0\.1:\d+ leads to another database than DATABASE_DIRECT_URL \(127\.0\.0\.1:\d+\): correct host, port and dbname/m,
+    withPgbouncer: true,
+    refused: true,
+    isLong: true,
   },
   'PgBouncer, and PostgreSQL itself beside it': {
     environment: () => ({
@@ -242,19 +283,22 @@ describe.skipIf(!isThere)(
   'what doctor reports of each documented set-up (skipped without PostgreSQL of the machine)',
   { timeout: START_MS_MAX },
   () => {
-    test.for(everyNth(Object.entries<SetUp>(SET_UPS), 2))(
-      '%s',
-      async ([, { environment, rows, diagnosed, withPgbouncer, refused, pooling }], context) => {
-        if (withPgbouncer && pgbouncer === null) context.skip('pgbouncer is not installed')
-        await pool(pooling ?? 'transaction')
-        const found = await rowsOf(environment())
-        const refusal = refused ? await refusalOf(environment()) : ''
-        await pool('transaction')
-        expect(found.rows, found.text).toEqual(rows)
-        expect(found.text).toMatch(diagnosed)
-        expect(found.text).toContain(refusal)
-      },
-    )
+    test.for(
+      everyNth(
+        Object.entries<SetUp>(SET_UPS).filter(([, { isLong }]) => hasAllCases || !isLong),
+        2,
+      ),
+    )('%s', async ([, { environment, rows, diagnosed, withPgbouncer, refused, pooling }], context) => {
+      if (withPgbouncer && pgbouncer === null) context.skip('pgbouncer is not installed')
+      await pool(pooling ?? 'transaction')
+      const given = await environment()
+      const found = await rowsOf(given)
+      const refusal = refused ? await refusalOf(given) : ''
+      await pool('transaction')
+      expect(found.rows, found.text).toEqual(rows)
+      expect(found.text).toMatch(diagnosed)
+      expect(found.text).toContain(refusal)
+    })
 
     test('a running portal that its pooler leads to a standby is not ready, until it leads back', async (context) => {
       if (pgbouncer === null) return context.skip('pgbouncer is not installed')
@@ -356,7 +400,7 @@ describe.skipIf(!isThere || !mayMount())(
           expect(await isFull()).toBe('1')
           expect((await fetch(`${portal.url}/home`)).status).toBe(200)
           const { rows, text } = await rowsOf({ DATABASE_URL: server.ownerUrl })
-          expect(rows).toEqual(USUAL.with(4, 'error writes'))
+          expect(rows).toEqual(USUAL.with(5, 'error writes'))
           expect(text).toMatch(
             /^error writes: no space is left on the disk of PostgreSQL: make room there, then start again$/m,
           )

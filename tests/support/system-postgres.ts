@@ -157,6 +157,21 @@ export class SystemPostgres {
     await closed
   }
 
+  /** The number of the next transaction, and the file that PostgreSQL wants to have of it; while it is stopped. */
+  async setNextTransaction(number: number): Promise<void> {
+    this.#run('pg_resetwal', ['--force', `--next-transaction-id=${number}`, this.dataDir])
+    const file = join(
+      this.dataDir,
+      'pg_xact',
+      Math.floor(number / 2 ** 20)
+        .toString(16)
+        .toUpperCase()
+        .padStart(4, '0'),
+    )
+    await writeFile(file, Buffer.alloc(2 ** 18), { flag: 'wx', mode: 0o600 }).catch(() => {})
+    if (UNPRIVILEGED.uid !== undefined) await chown(file, UNPRIVILEGED.uid, UNPRIVILEGED.gid)
+  }
+
   async #emptyFolder(): Promise<void> {
     await rm(this.dataDir, { recursive: true, force: true })
     await mkdir(this.dataDir, { mode: 0o700 })

@@ -212,6 +212,10 @@ const setUps = [
       'if (!is_read_only) return',
       'if (is_standby === is_standby) return',
     ],
+    'sessions whose triggers do not run stop a start': [
+      'if (found === undefined) return',
+      'if (found === found) return',
+    ],
     'who lacks rights is not ready': [`(lacksRights ? 'missing-rights' : null)`, 'null'],
   }),
   ...guardsIn(`${PLATFORM}/db/writes.ts`, 'tests/db/sick-server.db.test.ts', {
@@ -219,6 +223,26 @@ const setUps = [
       'if (lacks_standby) {',
       'if (lacks_standby && is_standby) {',
     ],
+  }),
+  ...guardsIn(`${PLATFORM}/db/writes.ts`, 'tests/db/sick-server.db.test.ts', {
+    'who can begin no transaction is not ready': 'await takeNumber.execute(tx)',
+  }),
+  ...guardsIn(`${PLATFORM}/db/app-role.ts`, 'tests/db/sick-database.db.test.ts', {
+    'a role in a group of the server stops a start': [
+      '...now.foreign_roles,',
+      '...now.foreign_roles.slice(0, 0),',
+    ],
+    'the role has its own settings': [
+      `GUARDING.filter(([name]) => name !== 'session_replication_role')`,
+      'GUARDING.filter(() => false)',
+    ],
+  }),
+  ...guardsIn('src/server/start/database.ts', 'tests/db/sick-database.db.test.ts', {
+    'tables without their guards stop a start': 'await asOwner(ownerUrl, requireSound)',
+    'a sequence behind its column is set right': 'await keepSequences(ownerUrl, log)',
+  }),
+  ...guardsIn('src/server/start/database.ts', 'tests/db/set-ups.db.test.ts', {
+    'a pooler that leads elsewhere stops a start': 'await requirePooler({ requestsUrl, appUrl })',
   }),
   ...guardsIn(`${PLATFORM}/db/owner.ts`, 'tests/db/sick-database.db.test.ts', {
     'another search_path stops a start': [`if (schema === 'public') return`, 'if (schema !== path) return'],

@@ -128,6 +128,15 @@ export const SICK_ACCESS: Record<string, SickDatabase> = {
       'PostgreSQL does not let the role of DATABASE_URL do this: REVOKE pg_write_all_data FROM @portal (…); let a superuser run it once',
     ready: READY,
   },
+  'a right that somebody gave on': {
+    harm: 'CREATE ROLE third_@db; GRANT DELETE ON audit_log TO third_@db WITH GRANT OPTION; SET ROLE third_@db; GRANT DELETE ON audit_log TO portal_app; RESET ROLE',
+    mend: 'REVOKE DELETE ON audit_log FROM third_@db CASCADE; DROP ROLE third_@db',
+    name: 'rights',
+    diagnosed: 'warning the portal’s role may do more than the migrations let it (DELETE ON audit_log)',
+    refused:
+      'the portal’s role "@portal" may do more than the migrations let it (DELETE ON audit_log): let a superuser take it back from whoever gave it, and that role out of the roles that it has this from, then start again',
+    ready: READY,
+  },
   'a right on a table of another owner': {
     harm: 'ALTER TABLE posts OWNER TO @superuser; REVOKE ALL ON posts FROM portal_app, @owner',
     mend: 'ALTER TABLE posts OWNER TO @owner; GRANT SELECT, INSERT, UPDATE, DELETE ON posts TO portal_app',

@@ -28,5 +28,5 @@ export function alarmsOf({ ready, fault }: Said): string[] {
     ...(ready?.status === 'read-only' ? [`DatabaseRefusesChanges ${ready.reason}`] : []),
     ...(ready?.status === 'unavailable' ? ['DatabaseAway'] : []),
     ...(fault === undefined ? [] : [`DatabaseFault ${fault}`]),
-  ]
+  ].toSorted()
 }

@@ -22,6 +22,8 @@ export type ServerWorld = {
   postgres: SystemPostgres
   /** What stays open until the set-up is mended. */
   held: Client[]
+  /** Before all were used up. */
+  nextTransaction: number
 }
 
 /** A statement of a superuser beside the portal's database. */
@@ -253,6 +255,31 @@ export const SICK_SERVERS: Record<string, SickServer> = {
       'error PostgreSQL has not cleaned up behind 17… transactions, and after 2,100 million takes no more: end what holds it up',
     refused: null,
     ready: READY,
+    fault: 'wraparound',
+  },
+  'transactions that are used up': {
+    async harm(on) {
+      const [row] = await superuser(
+        on,
+        `SELECT txid_current() AS next, min(datfrozenxid::text::bigint) AS oldest FROM pg_database`,
+      )
+      const { next, oldest } = row as { next: string; oldest: string }
+      on.nextTransaction = Number(next) + 1_000
+      await on.postgres.stop()
+      await on.postgres.setNextTransaction(Number(oldest) + 2 ** 31 - 1_000_000)
+      await on.postgres.start()
+    },
+    async mend(on) {
+      await on.postgres.stop()
+      await on.postgres.setNextTransaction(on.nextTransaction)
+      await on.postgres.start()
+    },
+    name: 'writes',
+    diagnosed:
+      'error PostgreSQL at … refuses to write (database is not accepting commands to avoid wraparound data loss in database "…"): its log says why',
+    refused:
+      'PostgreSQL at … refuses to write (database is not accepting commands to avoid wraparound data loss in database "…"): its log says why',
+    ready: { status: 'read-only', reason: 'refused' },
     fault: 'wraparound',
   },
   'a disk that changed what was written': {

@@ -162,19 +162,24 @@ export async function readLackedByOwners(client: Client): Promise<Right[]> {
   return (await client.query<Right>(LACKED_BY_OWNERS)).rows
 }
 
-/** The statements of a superuser that give the role of DATABASE_URL what belongs to another; only an owner may migrate it. */
+/**
+ * The statements of a superuser that give the role of DATABASE_URL what of the portal belongs to another; only an owner may
+ * migrate it.
+ */
 export async function readOwnedByOthers(client: Client): Promise<string[]> {
-  const { rows } = await client.query<{ statement: string }>(`
-    SELECT format('ALTER %s %s OWNER TO %I', kind, thing, current_user) AS statement FROM (
-      SELECT CASE relkind WHEN 'v' THEN 'VIEW' WHEN 'm' THEN 'MATERIALIZED VIEW' WHEN 'S' THEN 'SEQUENCE' ELSE 'TABLE' END AS kind,
-             oid::regclass::text AS thing, relowner AS owner
-        FROM pg_class WHERE relkind IN ('r', 'p', 'v', 'm', 'S') AND relnamespace IN ${OURS}
-         AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_class'::regclass AND objid = pg_class.oid AND deptype IN ('a', 'i', 'e'))
+  await client.query(AS_SCHEMA_NAMES)
+  const { rows } = await client.query<{ statement: string; made: string }>(`
+    SELECT format('ALTER %s %s OWNER TO %I', kind, thing, current_user) AS statement, made FROM (
+      SELECT CASE relkind WHEN 'S' THEN 'SEQUENCE' ELSE 'TABLE' END AS kind, oid::regclass::text AS thing, relowner AS owner,
+             CASE relkind WHEN 'S' THEN format('CREATE SEQUENCE %s ', oid::regclass)
+               ELSE format('CREATE TABLE %s (', oid::regclass) END AS made
+        FROM pg_class WHERE relkind IN ('r', 'p', 'S') AND relnamespace IN ${OURS}
       UNION ALL
-      SELECT 'FUNCTION', oid::regprocedure::text, proowner FROM pg_proc WHERE pronamespace IN ${OURS}
-         AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_proc'::regclass AND objid = pg_proc.oid AND deptype = 'e')
+      SELECT 'FUNCTION', oid::regprocedure::text, proowner, format('FUNCTION %s.%I(', pronamespace::regnamespace, proname)
+        FROM pg_proc WHERE pronamespace IN ${OURS}
     ) AS owned WHERE NOT pg_has_role(owner, 'USAGE') ORDER BY 1`)
-  return rows.map(({ statement }) => statement)
+  const schema = await schemaText()
+  return rows.filter(({ made }) => schema.includes(made)).map(({ statement }) => statement)
 }
 
 /** The statements of the owner that set right what it and the portal's role may do; none when all is right. */
@@ -214,8 +219,8 @@ function refuse({ missing, surplus }: Difference, role: string): void {
   }
   if (surplus.length > 0) {
     throw new SetupProblem(
-      `the portal’s role "${role}" may do more than the migrations let it (${someOf(inWords(surplus))}): let a superuser take ` +
-        'it out of the roles that it has this from, then start again',
+      `the portal’s role "${role}" may do more than the migrations let it (${someOf(inWords(surplus))}): let a superuser take it back ` +
+        'from whoever gave it, and that role out of the roles that it has this from, then start again',
     )
   }
 }

@@ -196,7 +196,12 @@ export function schemaFaults(expected: readonly Part[], found: readonly Part[]):
   })
   const isWhollyOff = ({ kind, place, name }: Part) =>
     kind === 'off' && name !== 'ALL' && has.has(keyOf({ kind, place, name: 'ALL', text: '' }))
-  const surplus = found.filter((part) => !wanted.has(keyOf(part)) && !isWhollyOff(part)).map(surplusFault)
+  // A table of somebody else may be as it likes.
+  const isOurs = ({ kind, place }: Part) =>
+    kind === 'off' || wanted.has(keyOf({ kind: 'table', place, name: '', text: '' }))
+  const surplus = found
+    .filter((part) => isOurs(part) && !wanted.has(keyOf(part)) && !isWhollyOff(part))
+    .map(surplusFault)
   return [...faults, ...surplus]
     .filter((fault) => fault !== null)
     .toSorted((one, other) => Number(other.isGrave) - Number(one.isGrave))
