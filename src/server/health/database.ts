@@ -168,6 +168,8 @@ async function examineRights(client: Client, ownerUrl: string): Promise<Finding>
 
 /** What protects money and records stands in the tables; the next start refuses without it, or sets it right. */
 async function examineTables(client: Client): Promise<Finding> {
+  const { rowCount } = await client.query(`SELECT WHERE to_regclass('schema_migration') IS NOT NULL`)
+  if (rowCount === 0) return ok('tables', 'made by the first start')
   const faults = (await tableFaultsOf(client)).map(({ sentence }) => sentence)
   const others = await readOwnedByOthers(client)
   if (others.length > 0)

@@ -164,11 +164,9 @@ const askOf =
   async <Row>(statement: string) =>
     (await client.query(statement)).rows as Row[]
 
-/** In a transaction that reads. */
-export async function tableFaultsOf(client: Client): Promise<DatabaseFault[]> {
-  const { rowCount } = await client.query(`SELECT WHERE to_regclass('schema_migration') IS NOT NULL`)
-  return rowCount === 0 ? [] : unlessLocked(client, () => readTableFaults(askOf(client)))
-}
+/** In a transaction that reads a database that has been prepared. */
+export const tableFaultsOf = (client: Client): Promise<DatabaseFault[]> =>
+  unlessLocked(client, () => readTableFaults(askOf(client)))
 
 /** In a transaction that reads. */
 export const serverFaultsOf = (client: Client): Promise<DatabaseFault[]> => readServerFaults(askOf(client))
