@@ -188,12 +188,15 @@ const LOOK_EVERY_MS = 60_000
 /** Looks each minute: what a start refuses can come up later, and then somebody is told. */
 export function watchFaults(db: Db, log: Log): Loop {
   let known = new Set<string>()
+  // The start has just looked, and a command is over before anything has changed.
+  let hasStarted = false
   show([])
   return startLoop({
     name: 'database-faults',
     pauseMs: LOOK_EVERY_MS,
     log,
     async round() {
+      if (!hasStarted) return void (hasStarted = true)
       const faults = await findFaults(db)
       show(faults)
       for (const { name, sentence } of faults)
