@@ -184,20 +184,26 @@ export async function requireSound(client: Client): Promise<void> {
 }
 
 const LOOK_EVERY_MS = 60_000
+/** PostgreSQL locks a table to say how it is made; nobody else is to wait behind that. */
+const LOCK_MS_MAX = 1_000
+
+type Look = (ask: Ask) => Promise<DatabaseFault[]>
+
+/** Each in a transaction of its own, so that a locked table hides only what is wrong with tables. */
+const LOOKS: readonly Look[] = [readTableFaults, readServerFaults, readUnguarded]
 
 /** Looks each minute: what a start refuses can come up later, and then somebody is told. */
 export function watchFaults(db: Db, log: Log): Loop {
+  const found = new Map<Look, DatabaseFault[]>()
   let known = new Set<string>()
-  // The start has just looked, and a command is over before anything has changed.
-  let hasStarted = false
   show([])
   return startLoop({
     name: 'database-faults',
     pauseMs: LOOK_EVERY_MS,
     log,
     async round() {
-      if (!hasStarted) return void (hasStarted = true)
-      const faults = await findFaults(db)
+      for (const look of LOOKS) found.set(look, (await foundBy(look, db)) ?? found.get(look) ?? [])
+      const faults = [...found.values()].flat()
       show(faults)
       for (const { name, sentence } of faults)
         if (!known.has(name)) log.error({ fault: name }, `the database is not sound: ${sentence}`)
@@ -212,27 +218,27 @@ function show(faults: readonly DatabaseFault[]): void {
     setGauge('portal_database_faults', { fault }, names.has(fault) ? 1 : 0)
 }
 
-/** None of a database that does not answer, which is reported elsewhere. */
-async function findFaults(db: Db): Promise<DatabaseFault[]> {
+/** Null where nothing could be seen: the table is locked, or the database does not answer, which is reported elsewhere. */
+async function foundBy(look: Look, db: Db): Promise<DatabaseFault[] | null> {
   try {
     return await db.transaction().execute(async (tx) => {
-      const ask: Ask = async <Row>(statement: string) => (await sql.raw<Row>(statement).execute(tx)).rows
-      const unguarded = await ask<{ name: string; setting: string }>(
-        `SELECT name, setting FROM pg_settings WHERE ${IS_UNGUARDED}`,
-      )
-      return [
-        ...(await readTableFaults(ask)),
-        ...(await readServerFaults(ask)),
-        ...unguarded.map(({ name, setting }) => ({
-          name: 'unguarded' as const,
-          sentence: `${name} is ${setting} for the role of the portal: portal doctor names the statement that takes it back`,
-          isError: true,
-          stopsStart: true,
-        })),
-      ]
+      await sql.raw(`SET LOCAL lock_timeout = ${LOCK_MS_MAX}`).execute(tx)
+      return look(async <Row>(statement: string) => (await sql.raw<Row>(statement).execute(tx)).rows)
     })
   } catch (error) {
     if (operationalRefusal(error) === null) throw error
-    return []
+    return null
   }
+}
+
+async function readUnguarded(ask: Ask): Promise<DatabaseFault[]> {
+  const settings = await ask<{ name: string; setting: string }>(
+    `SELECT name, setting FROM pg_settings WHERE ${IS_UNGUARDED}`,
+  )
+  return settings.map(({ name, setting }) => ({
+    name: 'unguarded' as const,
+    sentence: `${name} is ${setting} for the role of the portal: portal doctor names the statement that takes it back`,
+    isError: true,
+    stopsStart: true,
+  }))
 }
