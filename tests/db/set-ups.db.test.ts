@@ -85,7 +85,7 @@ async function pool(what: 'transaction' | 'statement'): Promise<void> {
 /** The sentence with which a start in that environment ends. */
 async function refusalOf(environment: Record<string, string>): Promise<string> {
   const config = readConfig({ DEMO: '0', GAME_SERVER_URL: 'embedded', ...environment })
-  const opening = openPortalDatabase(config, { log, clock: systemClock })
+  const opening = openPortalDatabase(config, { log, clock: systemClock, isServing: true })
   return opening.then(
     ({ close }) => close().then(() => 'it starts'),
     (error: unknown) => sentenceOf(error),

@@ -13,7 +13,7 @@ export async function onPortal(
   log: Log,
   work: (deps: PortalDeps, appUrl: string) => Promise<number | void>,
 ): Promise<number> {
-  const database = await openPortalDatabase(config, { log, clock: systemClock })
+  const database = await openPortalDatabase(config, { log, clock: systemClock, isServing: false })
   try {
     return (await work(wireDeps({ config, log, database }), database.appUrl)) ?? 0
   } finally {

@@ -83,7 +83,12 @@ export type OpenedDatabase = {
   close(): Promise<void>
 }
 
-type Starting = { log: Log; clock: Clock }
+type Starting = {
+  log: Log
+  clock: Clock
+  /** Not of a command: that is over soon, and has to run where something is wrong with the database, to say what. */
+  isServing: boolean
+}
 
 /** For connections to be given back and closed; longer than their statements may run. */
 const CLOSE_MS = 6_000
@@ -91,7 +96,10 @@ const CLOSE_MS = 6_000
 const SUPERVISION_MS = 1_000
 
 /** Starts PostgreSQL if it is embedded, migrates the database, and connects with the app role. */
-export async function openPortalDatabase(config: Config, { log, clock }: Starting): Promise<OpenedDatabase> {
+export async function openPortalDatabase(
+  config: Config,
+  { log, clock, isServing }: Starting,
+): Promise<OpenedDatabase> {
   if (config.databaseUrl === null) await requireSpace(config.dataDir)
   else await requireUsable(config.databaseUrl, clock)
   const embedded = config.databaseUrl === null ? await openEmbedded(config, log) : null
@@ -104,7 +112,7 @@ export async function openPortalDatabase(config: Config, { log, clock }: Startin
     const appUrl = await openAppRole(ownerUrl, log)
     await asOwner(appUrl, (client) => requireWrites(client, appUrl))
     await keepRights(ownerUrl, appUrl, log)
-    await asOwner(ownerUrl, requireSound)
+    if (isServing) await asOwner(ownerUrl, requireSound)
     await keepSequences(ownerUrl, log)
     const requestsUrl = config.poolerUrl === null ? appUrl : atAddress(appUrl, config.poolerUrl)
     if (requestsUrl !== appUrl) await requirePooler({ requestsUrl, appUrl })
@@ -126,7 +134,7 @@ export async function openPortalDatabase(config: Config, { log, clock }: Startin
             log,
             connectionsMax: config.databasePool,
           })
-    const watching = [watchWrites(db, log), watchFaults(db, log)]
+    const watching = isServing ? [watchWrites(db, log), watchFaults(db, log)] : []
     const supervision = embedded && supervise({ first: embedded, config, log, listener })
     return {
       db,

@@ -43,7 +43,11 @@ export async function startPortal(
   const log = openLog(config.logLevel)
   // The worker writes mails there; an embedded database prepares its folder itself.
   if (roles.isWorker && config.smtp === null) await prepareDataDir(config.dataDir)
-  const database = await openPortalDatabase(config, { log, clock: overrides.clock ?? systemClock })
+  const database = await openPortalDatabase(config, {
+    log,
+    clock: overrides.clock ?? systemClock,
+    isServing: true,
+  })
   const endTraces = await startTracing(config.tracing, log)
   let isStopping = false
   let metrics: MetricsServer | null = null

@@ -42,7 +42,7 @@ export async function diagnosedIn(environment: Environment, name: string): Promi
 export async function failureOfStartIn(environment: Environment): Promise<string | null> {
   try {
     const config = readConfig(environment)
-    await (await openPortalDatabase(config, { log, clock: systemClock })).close()
+    await (await openPortalDatabase(config, { log, clock: systemClock, isServing: true })).close()
     return null
   } catch (error) {
     return sentenceOf(error)

@@ -115,7 +115,7 @@ async function untilHopeless(
 async function run([point, arrivals, leaseSeconds, callTimeoutMs]: readonly string[]): Promise<void> {
   const config = readConfig(process.env)
   const log = openLog(config.logLevel)
-  const database = await openPortalDatabase(config, { log, clock: systemClock })
+  const database = await openPortalDatabase(config, { log, clock: systemClock, isServing: true })
   const deps = wireDeps({ config, log, database, overrides: { withPages: false } })
   const http = config.gameServer && { ...config.gameServer, callTimeoutMs: Number(callTimeoutMs) }
   let left = Number(arrivals)
