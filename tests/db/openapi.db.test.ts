@@ -53,7 +53,7 @@ beforeAll(async () => {
   await writeFile(join(folder, 'openapi.json'), JSON.stringify(document))
   await createClient({
     input: join(folder, 'openapi.json'),
-    output: join(folder, 'client'),
+    output: { path: join(folder, 'client'), importFileExtension: '.ts' },
     logs: { file: false, level: 'silent' },
   })
   const generated = (await import(join(folder, 'client/sdk.gen.ts'))) as Record<string, Call>
@@ -93,7 +93,7 @@ export async function recharge(): Promise<string> {
 `,
       )
       const flags =
-        '--noEmit --strict --skipLibCheck --target esnext --module preserve --lib esnext,dom,dom.iterable --types node --ignoreConfig'
+        '--noEmit --allowImportingTsExtensions --strict --skipLibCheck --target esnext --module preserve --lib esnext,dom,dom.iterable --types node --ignoreConfig'
       const tsc = join(root, 'node_modules/typescript/bin/tsc')
       const compiled = promisify(execFile)(process.execPath, [tsc, ...flags.split(' '), 'program.ts'], {
         cwd: folder,

@@ -9,7 +9,7 @@ const WAIT_MS = 60_000
 const { named, environment, ownerUrl, diagnosed, failureOfStart, superuser } = useSickDatabase()
 
 describe('a database that is sick', { timeout: WAIT_MS }, () => {
-  test.for(everyNth(Object.entries(SICK_DATABASES), 16))('%s', async ([, sick]) => {
+  test.for(everyNth(Object.entries(SICK_DATABASES), 24))('%s', async ([, sick]) => {
     expect(await failureOfStart()).toBeNull()
     await superuser(sick.harm, sick.isBeside)
     try {

@@ -64,7 +64,7 @@ test('the modals of visitors are accessible', { tag: ['@phone', '@long'] }, asyn
   await expectAccessible(page)
 })
 
-test('a new player’s pages are accessible', { tag: '@phone' }, async ({ page, newcomer }) => {
+test('a new player’s pages are accessible', { tag: ['@phone', '@long'] }, async ({ page, newcomer }) => {
   await signIn(page, newcomer.token)
   await page.goto('/recharge')
   await page.getByRole('button', { name: 'Tạo mã QR' }).click()
