@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
-import type { IsResting } from '#server/platform/queues/due-rows.ts'
+import { type IsResting, listDueOf } from '#server/platform/queues/due-rows.ts'
 
 /** For an act that does the first part itself, whatever has failed before. */
 export const allDue: IsResting = () => sql<boolean>`false`
@@ -33,16 +33,12 @@ export async function listTournamentsOf(db: Db, teamIds: readonly string[]): Pro
 }
 
 /** Cancelled tournaments of which some players are not told yet. */
-export async function listUntoldCancelled(
-  db: Db,
-  isResting: IsResting,
-  { limit }: { limit: number },
-): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    SELECT id FROM tournaments WHERE cancelled_told_to IS NOT NULL AND NOT ${isResting(sql`tournaments.id`)}
-     ORDER BY cancelled_at LIMIT ${limit}`.execute(db)
-  return rows.map(({ id }) => id)
-}
+export const listUntoldCancelled = listDueOf({
+  id: 'tournaments.id',
+  from: sql`tournaments`,
+  isDue: sql<boolean>`cancelled_told_to IS NOT NULL`,
+  order: sql`cancelled_at`,
+})
 
 /** The next teams whose players are to be told that the tournament is cancelled; null where all were. Under its lock. */
 export async function listTeamsToTell(

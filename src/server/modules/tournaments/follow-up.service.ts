@@ -36,8 +36,7 @@ export async function followUp(deps: Deps): Promise<boolean> {
     job: JOB,
     part: 'fee',
     limit: CHARGES_AT_ONCE,
-    list: (from, isResting) =>
-      listKeptOfCancelled(from, isResting, { tournamentId: null, limit: CHARGES_AT_ONCE }),
+    list: (from, isResting, limit) => listKeptOfCancelled(from, isResting, { tournamentId: null, limit }),
     work: async (id) => (await refundCancelled(db, [id])) > 0,
     workAll: (ids) => refundCancelled(db, ids),
   })
@@ -45,7 +44,7 @@ export async function followUp(deps: Deps): Promise<boolean> {
     job: JOB,
     part: 'cancelled',
     limit: TOURNAMENTS_AT_ONCE,
-    list: (from, isResting) => listUntoldCancelled(from, isResting, { limit: TOURNAMENTS_AT_ONCE }),
+    list: listUntoldCancelled,
     work: (id) =>
       inTransaction(db, async (tx) => {
         const tournament = await lockTournament(tx, id)
@@ -56,7 +55,7 @@ export async function followUp(deps: Deps): Promise<boolean> {
     job: JOB,
     part: 'team',
     limit: TEAMS_AT_ONCE,
-    list: (from, isResting) => listNotDrawn(from, isResting, { tournamentId: null, limit: TEAMS_AT_ONCE }),
+    list: (from, isResting, limit) => listNotDrawn(from, isResting, { tournamentId: null, limit }),
     work: async (id) => (await dismiss(deps, [id])) > 0,
     workAll: (ids) => dismiss(deps, ids),
   })

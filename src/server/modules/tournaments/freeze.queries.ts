@@ -1,23 +1,17 @@
 import { sql } from 'kysely'
-import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
-import type { IsResting } from '#server/platform/queues/due-rows.ts'
+import { type ListDue, listDueOf } from '#server/platform/queues/due-rows.ts'
 
 /** Tournaments whose registration has come to its end, and whose list is not closed yet. */
-export async function listToClose(
-  db: Db,
-  isResting: IsResting,
-  { now, limit }: { now: Date; limit: number },
-): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    SELECT id FROM tournaments
-     WHERE cancelled_at IS NULL AND finished_at IS NULL AND current_round = 0
+export const listToClose = (now: Date): ListDue =>
+  listDueOf({
+    id: 'tournaments.id',
+    from: sql`tournaments`,
+    isDue: sql<boolean>`cancelled_at IS NULL AND finished_at IS NULL AND current_round = 0
        AND (closed_at IS NOT NULL OR competition_start_at <= ${now})
-       AND NOT EXISTS (SELECT FROM tournament_draw d WHERE d.tournament_id = tournaments.id)
-       AND NOT ${isResting(sql`tournaments.id`)}
-     ORDER BY competition_start_at LIMIT ${limit}`.execute(db)
-  return rows.map(({ id }) => id)
-}
+       AND NOT EXISTS (SELECT FROM tournament_draw d WHERE d.tournament_id = tournaments.id)`,
+    order: sql`competition_start_at`,
+  })
 
 export type OutAtClose = { id: string; reason: 'absent' | 'not-admitted' }
 

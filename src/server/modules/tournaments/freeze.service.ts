@@ -80,7 +80,7 @@ export async function closeDue(deps: CloseDeps): Promise<boolean> {
   return workOff(deps, {
     job: 'tournament closes',
     limit: CLOSED_AT_ONCE,
-    list: (from, isResting) => listToClose(from, isResting, { now, limit: CLOSED_AT_ONCE }),
+    list: listToClose(now),
     work: (id) =>
       inTransaction(db, (tx) =>
         changeTeams(tx, id, async (tournament) => {

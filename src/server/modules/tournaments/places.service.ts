@@ -273,7 +273,7 @@ export async function expireHeld(deps: Pick<PlatformDeps, 'db' | 'clock' | 'log'
   return workOff(deps, {
     job: 'tournament places',
     limit: EXPIRED_AT_ONCE,
-    list: (from, isResting) => listExpired(from, isResting, { now, latest, limit: EXPIRED_AT_ONCE }),
+    list: listExpired({ now, latest }),
     async work(teamId) {
       const tournamentId = await findTournamentOf(db, teamId)
       if (tournamentId === undefined) return false

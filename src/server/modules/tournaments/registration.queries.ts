@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { OwnTeam, PublicTeam, TeamInvitation } from '#contract/tournament-teams.ts'
 import { skeletonOf } from '#server/domain/name-skeleton.rules.ts'
-import type { IsResting } from '#server/platform/queues/due-rows.ts'
+import { type ListDue, listDueOf } from '#server/platform/queues/due-rows.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 
@@ -320,18 +320,14 @@ export async function listFirstWaiting(
 }
 
 /** Held places that have run out, or are held for longer than any may be, oldest first. What is drawn or cancelled has none to give. */
-export async function listExpired(
-  db: Db,
-  isResting: IsResting,
-  { now, latest, limit }: { now: Date; latest: Date; limit: number },
-): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    SELECT t.id FROM teams t JOIN tournaments cup ON cup.id = t.tournament_id
-     WHERE t.state = 'held' AND (t.held_until <= ${now} OR t.held_until > ${latest}) AND cup.cancelled_at IS NULL AND cup.current_round = 0
-       AND NOT ${isResting(sql`t.id`)}
-     ORDER BY t.held_until LIMIT ${limit}`.execute(db)
-  return rows.map(({ id }) => id)
-}
+export const listExpired = ({ now, latest }: { now: Date; latest: Date }): ListDue =>
+  listDueOf({
+    id: 't.id',
+    from: sql`teams t JOIN tournaments cup ON cup.id = t.tournament_id`,
+    isDue: sql<boolean>`t.state = 'held' AND (t.held_until <= ${now} OR t.held_until > ${latest})
+       AND cup.cancelled_at IS NULL AND cup.current_round = 0`,
+    order: sql`t.held_until`,
+  })
 
 export async function findTournamentOf(db: Db, teamId: string): Promise<string | undefined> {
   const row = await db.selectFrom('teams').select('tournament_id').where('id', '=', teamId).executeTakeFirst()

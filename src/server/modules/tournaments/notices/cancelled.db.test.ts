@@ -18,6 +18,19 @@ const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000)
 const titles = async ({ player }: Entrant) =>
   (await noticesOf(portal, player)).filter(({ kind }) => kind === 'tournament').map(({ title }) => title)
 
+/** Cancels a tournament that `work` has found open, while it waits for its lock. */
+async function cancelledDuring(id: string, work: () => Promise<unknown>): Promise<void> {
+  const owner = new Client({ connectionString: portal.ownerUrl })
+  await owner.connect()
+  await owner.query('BEGIN')
+  await owner.query('UPDATE tournaments SET cancelled_at = now() WHERE id = $1', [id])
+  const working = work()
+  await oneWaits(portal.db)
+  await owner.query('COMMIT')
+  await working
+  await owner.end()
+}
+
 describe('a cancelled tournament', () => {
   const aHeldPlace = async () => {
     const { id, captain } = await aGroupOf(portal, referee, {
@@ -49,31 +62,15 @@ describe('a cancelled tournament', () => {
 
   test('tells nothing where it is cancelled while a place runs out', async () => {
     const { id, captain } = await aHeldPlace()
-    const owner = new Client({ connectionString: portal.ownerUrl })
-    await owner.connect()
-    await owner.query('BEGIN')
-    await owner.query('UPDATE tournaments SET cancelled_at = now() WHERE id = $1', [id])
     const before = await titles(captain)
-    const expiring = expireHeld(at(inHours(30)))
-    await oneWaits(portal.db)
-    await owner.query('COMMIT')
-    await expiring
-    await owner.end()
+    await cancelledDuring(id, () => expireHeld(at(inHours(30))))
     expect(await titles(captain)).toEqual(before)
   })
 
   test('puts nobody out where it is cancelled while its list is closed', async () => {
     const { id, captain } = await aHeldPlace()
-    const owner = new Client({ connectionString: portal.ownerUrl })
-    await owner.connect()
-    await owner.query('BEGIN')
-    await owner.query('UPDATE tournaments SET cancelled_at = now() WHERE id = $1', [id])
     const before = await titles(captain)
-    const closing = closeDue(at(inHours(30)))
-    await oneWaits(portal.db)
-    await owner.query('COMMIT')
-    await closing
-    await owner.end()
+    await cancelledDuring(id, () => closeDue(at(inHours(30))))
     expect(await titles(captain)).toEqual(before)
     expect(await ownTeam(portal, id, captain)).toMatchObject({ state: 'held' })
   })
@@ -87,16 +84,8 @@ describe('a cancelled tournament', () => {
       token: captain.player.token,
       body: { wanted: true },
     })
-    const owner = new Client({ connectionString: portal.ownerUrl })
-    await owner.connect()
-    await owner.query('BEGIN')
-    await owner.query('UPDATE tournaments SET cancelled_at = now() WHERE id = $1', [id])
     const before = await titles(captain)
-    const reminding = remind(at(inHours(hours)))
-    await oneWaits(portal.db)
-    await owner.query('COMMIT')
-    await reminding
-    await owner.end()
+    await cancelledDuring(id, () => remind(at(inHours(hours))))
     expect(await titles(captain)).toEqual(before)
   })
 })
