@@ -20,6 +20,9 @@ const FORMS =
 /** What the pages of orders share. */
 const RECHARGE = /src\/web\/(features\/recharge\/recharge\.api|parts\/recharge)/
 
+/** The same in what the server renders. */
+const ASSETS = 'static/assets/[name]-[hash][extname]'
+
 /** What an endpoint does is written for the description of the API, which the server makes. */
 const withoutSummaries = {
   name: 'without-summaries',
@@ -57,7 +60,7 @@ export default defineConfig(({ command, isSsrBuild = false }) => ({
       treeshake: { manualPureFunctions: ['z'] },
       input: isSsrBuild ? here('src/web/entry-server.tsx') : here('src/web/entry-client.tsx'),
       output: isSsrBuild
-        ? { entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' }
+        ? { entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js', assetFileNames: ASSETS }
         : {
             entryFileNames: 'static/js/[name]-[hash].js',
             chunkFileNames: 'static/js/[name]-[hash:7].js',
@@ -65,7 +68,12 @@ export default defineConfig(({ command, isSsrBuild = false }) => ({
             // every visit needs, and what most pages share.
             codeSplitting: {
               groups: [
-                { name: 'libraries', tags: ['$initial'], test: /node_modules/, priority: 3 },
+                {
+                  name: 'libraries',
+                  tags: ['$initial'],
+                  test: /node_modules|rolldown\/runtime/,
+                  priority: 3,
+                },
                 { name: 'portal', tags: ['$initial'], priority: 2 },
                 { name: 'portal', test: SHARED, priority: 1 },
                 { name: 'posts', test: /src\/web\/features\/posts/, minShareCount: 2 },
@@ -76,7 +84,7 @@ export default defineConfig(({ command, isSsrBuild = false }) => ({
                 { name: 'forms', test: FORMS },
               ],
             },
-            assetFileNames: 'static/assets/[name]-[hash][extname]',
+            assetFileNames: ASSETS,
           },
     },
   },

@@ -20,6 +20,7 @@ const SOURCES = [
   'src/{web,admin,client,ui,contract}/**/*.{ts,tsx,css}',
   'vite.{web,admin}.config.ts',
   'src/ui/fonts/*',
+  'public/images/logo.svg',
   'scripts/{build,critical-css,runbooks}.ts',
   'docs/runbooks/*.md',
   'package.json',

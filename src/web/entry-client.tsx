@@ -40,8 +40,8 @@ async function start(): Promise<void> {
   hydrate(client, { queries })
   watchSession(client)
   resumeConsent()
-  registerOfflineWorker()
-  countVisit()
+  const isFirstVisit = countVisit()
+  registerOfflineWorker(isFirstVisit && readToken() === null)
 
   const first = await loadRenderedPage(root, pathname, failure)
   const stepped = tieDialogsToHistory()
@@ -99,15 +99,21 @@ function leaveDocument(event: PopStateEvent): void {
   location.reload()
 }
 
-/** The offline page is fetched when everything else has arrived: it does not slow down a first visit. */
-function registerOfflineWorker(): void {
+/**
+ * The offline page is fetched when everything else has arrived: it does not slow down a page. A stranger who leaves
+ * without a touch never needs it.
+ */
+function registerOfflineWorker(isStranger: boolean): void {
   if (!('serviceWorker' in navigator)) return
   const register = () => {
     navigator.serviceWorker.register('/sw.js').catch(() => {
       // Private windows and full disks refuse it; the portal works without.
     })
   }
-  if (document.readyState === 'complete') register()
+  if (isStranger) {
+    for (const type of ['pointerdown', 'keydown'])
+      addEventListener(type, register, { once: true, passive: true })
+  } else if (document.readyState === 'complete') register()
   else addEventListener('load', register, { once: true })
 }
 

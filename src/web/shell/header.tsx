@@ -1,3 +1,4 @@
+import logo from '../../../public/images/logo.svg'
 import { Link } from '#web/navigation.tsx'
 import { buttonClass } from '#ui/button.tsx'
 import { Icon } from '#ui/icon.tsx'
@@ -36,7 +37,7 @@ export function Header() {
 function Logo({ siteName }: { siteName: string }) {
   return (
     <Link to={paths.home} className="shell-logo rounded-lg py-1.5">
-      <img src="/images/logo.svg" width={540} height={170} alt={siteName} className="h-auto w-full" />
+      <img src={logo} width={540} height={170} alt={siteName} className="h-auto w-full" />
     </Link>
   )
 }

@@ -122,8 +122,11 @@ test.describe('when the API goes down after the load', () => {
 
 test('the offline page opens the requested page when it can', async ({ page, context, consoleErrors }) => {
   consoleErrors.expect(/ERR_INTERNET_DISCONNECTED|Failed to load resource/)
-  await page.goto('/home')
-  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
+  await page.goto('/home', { waitUntil: 'networkidle' })
+  const workers = () => page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)
+  expect(await workers(), 'before the first touch').toBe(0)
+  await page.keyboard.press('Shift')
+  await expect.poll(workers).toBe(1)
   await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true)
   await context.setOffline(true)
   await page.goto('/community')
@@ -136,6 +139,7 @@ test('the offline page opens the requested page when it can', async ({ page, con
 
 test('the offline worker caches neither pages nor answers', async ({ page }) => {
   await page.goto('/home', { waitUntil: 'networkidle' })
+  await page.keyboard.press('Shift')
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
   await page.goto('/download', { waitUntil: 'networkidle' })
   const cached = await page.evaluate(async () => {

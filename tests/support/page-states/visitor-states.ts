@@ -32,8 +32,9 @@ async function logIn(page: Page): Promise<void> {
 
 const settings = (change: object) => changing('**/api/settings', (known) => ({ ...known, ...change }))
 
-/** Waits until the service worker is installed: interrupting its download would be another error. */
+/** Waits until the service worker is installed, which a first touch begins: interrupting its download would be another error. */
 async function loseNetwork(page: Page): Promise<void> {
+  await page.keyboard.press('Shift')
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
   await page.context().setOffline(true)
 }

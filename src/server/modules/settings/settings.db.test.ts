@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib'
 import { trailRows } from '#tests/support/trail-rows.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { settingDefinitions } from '#contract/operator/settings.ts'
@@ -35,6 +36,21 @@ describe('the public settings', () => {
     const hidden = Object.entries(settingDefinitions).filter(([, { isPublic }]) => !isPublic)
     expect(hidden.length).toBeGreaterThan(0)
     for (const [key] of hidden) expect(body).not.toHaveProperty(key)
+  })
+
+  test('are compressed for browsers that accept it, under a tag of the same content', async () => {
+    const get = (headers: Record<string, string>) =>
+      portal.app.inject({ method: 'GET', url: '/api/settings', headers })
+    const plain = await get({})
+    const zipped = await get({ 'accept-encoding': 'gzip, deflate, br' })
+    expect(plain.headers['content-encoding']).toBeUndefined()
+    expect(zipped.headers).toMatchObject({ 'content-encoding': 'gzip', etag: `W/${plain.headers.etag}` })
+    expect([plain.headers.vary, zipped.headers.vary]).toEqual(['Accept-Encoding', 'Accept-Encoding'])
+    expect(gunzipSync(zipped.rawPayload).toString()).toBe(plain.body)
+    for (const tag of [plain.headers.etag, zipped.headers.etag]) {
+      const again = await get({ 'accept-encoding': 'gzip', 'if-none-match': String(tag) })
+      expect([again.statusCode, again.body]).toEqual([304, ''])
+    }
   })
 })
 

@@ -3,7 +3,7 @@ import type { AnswerOf, BodyOf, Endpoint, ParamsOf, QueryOf } from '#contract/en
 import { invariant, Refusal, invalidField } from '../values/errors.ts'
 import { machineLimit, overLimitOf, type Limits } from '../limits/limits.ts'
 import { clientKey, visitorOf, type Visitor } from './client-address.ts'
-import { sendTagged, responseCache } from './cached-response.ts'
+import { responseCache } from './cached-response.ts'
 import { readForm, takeForms, type Form } from './form.ts'
 import { InProcessReads, type ReadInput } from './in-process-reads.ts'
 import { validate, validateQuery } from './validate.ts'
@@ -237,7 +237,7 @@ export class Api {
         if (endpoint.file) return reply
         if (identity !== null || endpoint.path.startsWith('/auth/')) reply.header('cache-control', 'no-store')
         if (!endpoint.answer) return reply.code(204).send()
-        if (cache) return sendTagged(request, reply.type(JSON_TYPE), cache(answer as object).sent)
+        if (cache) return cache(answer as object).sendTo(request, reply.type(JSON_TYPE))
         const shown = endpoint.answer.parse(answer) as object | null
         // Fastify sends an empty body for null, which is not JSON.
         if (shown === null) return reply.type(JSON_TYPE).send('null')

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, crc32, deflateRawSync, gzip } from 'node:zlib'
-import { memoized } from '../values/memoize.ts'
+import type { Accepted } from '../http/accepted-encodings.ts'
 
 /** A piece of a document, compressed at most once: also when many documents have it. */
 export type Piece = { bytes: Buffer; deflated?: Buffer }
@@ -66,7 +66,7 @@ export type PageText = {
   retryAfterSeconds?: number | undefined
 }
 
-const BROTLI_QUALITY = 5
+const BROTLI_QUALITY = 7
 
 /**
  * The answers with one rendered page. The first browser gets it compressed quickly; from the second one on it is compressed
@@ -167,20 +167,3 @@ export const pageHeaders = (policy: string): string[] => [
   'vary',
   'Accept-Encoding',
 ]
-
-export type Accepted = { gzip: boolean; br: boolean }
-
-/** Browsers send few different ones. */
-const ACCEPTED_MAX = 100
-
-const parseAccepted = memoized(ACCEPTED_MAX, (header): Accepted => {
-  const taken = header
-    .split(',')
-    .map((part) => part.trim().toLowerCase().split(';'))
-    .filter(([, weight]) => !/^\s*q=0(\.0*)?$/.test(weight ?? ''))
-    .map(([name]) => name)
-  return { gzip: taken.includes('gzip'), br: taken.includes('br') }
-})
-
-/** The encodings that the browser accepts; `q=0` refuses one. */
-export const acceptedBy = (header: string | undefined): Accepted => parseAccepted(header ?? '')

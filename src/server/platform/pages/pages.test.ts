@@ -6,7 +6,6 @@ import { dehydrate, QueryClient } from '@tanstack/react-query'
 import { expect, test, vi } from 'vitest'
 import { Refusal } from '../values/errors.ts'
 import type { OutsideSources } from './csp.ts'
-import { acceptedBy } from './page-responses.ts'
 import { startPagesApp } from './testing/pages-app.ts'
 
 test('the root redirects to the home page, and an address with a slash at its end to the one without', async () => {
@@ -190,13 +189,6 @@ test.each([
   const answer = await (await startPagesApp()).get(address)
   expect(answer.statusCode).toBe(404)
   expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8')
-})
-
-test('the encodings that a browser accepts', () => {
-  expect(acceptedBy('gzip, deflate, br, zstd')).toEqual({ gzip: true, br: true })
-  expect(acceptedBy('br;q=0, gzip;q=0.5')).toEqual({ gzip: true, br: false })
-  expect(acceptedBy('deflate')).toEqual({ gzip: false, br: false })
-  expect(acceptedBy(undefined)).toEqual({ gzip: false, br: false })
 })
 
 test('the policy of a document lists outside origins only where they are allowed, until the page is dropped', async () => {

@@ -19,7 +19,8 @@ import {
   type Page,
   type PageCache,
 } from './page-cache.ts'
-import { acceptedBy, pageHeaders, type PageAnswer, type PageAnswers } from './page-responses.ts'
+import { acceptedBy } from '../http/accepted-encodings.ts'
+import { pageHeaders, type PageAnswer, type PageAnswers } from './page-responses.ts'
 import { PageUnavailable, renderer, RETRY_SECONDS, type RenderingOptions } from './rendering.ts'
 import { isCallOrFile, refuseFile, serveFiles, type PlayerSite, type SiteFiles } from './site-files.ts'
 

@@ -138,7 +138,7 @@ export function PostGridSkeleton({ count }: { count: number }) {
 }
 
 /** How far from the screen a picture is fetched; browsers themselves fetch lazy ones several screens ahead. */
-const NEAR = '400px 0px'
+const NEAR = '150px 0px'
 
 /** Where a picture is below the first screen: on phones, or everywhere. */
 type Far = 'on-phones' | 'everywhere'

@@ -1,3 +1,4 @@
+import logo from '../../../../public/images/logo.svg'
 import { Link, useParams } from '#web/navigation.tsx'
 import type { RechargeOrder } from '#contract/recharge.ts'
 import { Skeleton } from '#ui/skeleton.tsx'
@@ -50,13 +51,7 @@ function FocusBar() {
     <div className="focus-bar mb-1.5 flex items-center justify-between gap-4 md:mb-6">
       <BackLink to={paths.recharge}>{pages.recharge.title}</BackLink>
       <Link to={paths.home} className="py-1.5">
-        <img
-          src="/images/logo.svg"
-          width={540}
-          height={170}
-          alt={siteNameOf(useSettings())}
-          className="h-8 w-auto"
-        />
+        <img src={logo} width={540} height={170} alt={siteNameOf(useSettings())} className="h-8 w-auto" />
       </Link>
     </div>
   )
