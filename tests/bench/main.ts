@@ -16,6 +16,7 @@ import { benchRankings } from './rankings.ts'
 import { changesOf, inFourDigits, missedBounds } from './report.ts'
 import { benchSpectators } from './spectators.ts'
 import { benchStreams } from './streams.ts'
+import { benchTaps } from './taps.ts'
 import { benchTracing } from './tracing.ts'
 import { benchVisit } from './visit.ts'
 
@@ -40,6 +41,7 @@ const PARTS: Record<string, () => Promise<object>> = {
   acts: () => benchActs({ pairs, seconds: 4 }),
   pages: () => benchPages({ pairs, seconds: 4 }),
   visit: () => benchVisit({ runs: pairs }),
+  taps: () => benchTaps({ runs: pairs }),
   bracket: () => benchBracket({ runs: pairs }),
   rankings: () => benchRankings({ characters: 1_000_000, calls: 250 }),
   processes: () => benchProcesses({ pairs, seconds: 6 }),

@@ -43,6 +43,7 @@ const BOUNDS: readonly (readonly [RegExp, Bound])[] = [
   [/^spectators\.received\.p99Ms$/, { max: 2_000 }],
   [/^spectators\.memoryMb$/, { max: 400 }],
   [/^spectators\.others\.[^.]+\.ratio$/, { max: 1.5 }],
+  [/^taps\.slowestMs$/, { max: 150 }],
   [/^console\.slowest\.0\.p95Ms$/, { max: 150 }],
   [/^rankings\.(first|next)\.seconds$/, { max: 60 }],
   [/^rankings\.(first|next)\.residentMb$/, { max: 300 }],
