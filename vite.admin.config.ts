@@ -17,6 +17,8 @@ export default defineConfig({
     outDir: 'dist/web/admin',
     emptyOutDir: true,
     manifest: true,
+    // For what browsers report; scripts/build.ts puts them where nobody is served from.
+    sourcemap: 'hidden',
     modulePreload: { polyfill: false },
     // Data addresses in style sheets are allowed for pictures only; fonts must stay files.
     assetsInlineLimit: 0,
@@ -28,6 +30,7 @@ export default defineConfig({
         entryFileNames: 'static/[name]-[hash].js',
         chunkFileNames: 'static/[name]-[hash].js',
         assetFileNames: 'static/[name]-[hash][extname]',
+        sourcemapExcludeSources: true,
       },
     },
   },

@@ -28,7 +28,11 @@ const withoutSummaries = {
   name: 'without-summaries',
   transform: (code: string, id: string) =>
     /src\/contract\/[^?]*\.ts$/.test(id)
-      ? code.replace(/\bsummary:\s*(?:'[^'\n]*'|"[^"\n]*"),/g, '')
+      ? {
+          // Lines stay where they are, for the source map.
+          code: code.replace(/\bsummary:(\s*)(?:'[^'\n]*'|"[^"\n]*"),/g, '$1'),
+          map: null,
+        }
       : undefined,
 }
 
@@ -50,6 +54,8 @@ export default defineConfig(({ command, isSsrBuild = false }) => ({
     outDir: isSsrBuild ? 'dist/web/server' : 'dist/web/client',
     emptyOutDir: true,
     manifest: !isSsrBuild,
+    // For what browsers report; scripts/build.ts puts them where nobody is served from.
+    sourcemap: isSsrBuild ? false : 'hidden',
     modulePreload: { polyfill: false },
     // Data addresses in style sheets are allowed for pictures only; fonts must stay files.
     assetsInlineLimit: 0,
@@ -85,6 +91,7 @@ export default defineConfig(({ command, isSsrBuild = false }) => ({
               ],
             },
             assetFileNames: ASSETS,
+            sourcemapExcludeSources: true,
           },
     },
   },

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { glob, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
@@ -84,10 +84,25 @@ async function buildSite(folder: string): Promise<void> {
     if (before === undefined) delete process.env.NODE_ENV
     else process.env.NODE_ENV = before
   }
+  await takeMapsApart(folder)
   const critical = await criticalStyles(join(folder, 'client'))
   await writeFile(join(folder, 'client/critical.json'), JSON.stringify(critical))
   await compressAll(join(folder, 'client/static'))
   await compressAll(join(folder, 'admin/static'))
+}
+
+/** Source maps are for the portal alone: they leave the folders that are served, each under the path of its file's address. */
+async function takeMapsApart(folder: string): Promise<void> {
+  for (const [built, address] of [
+    ['client', ''],
+    ['admin', 'admin'],
+  ] as const) {
+    for await (const name of glob('static/**/*.map', { cwd: join(folder, built) })) {
+      const to = join(folder, 'maps', address, name)
+      await mkdir(dirname(to), { recursive: true })
+      await rename(join(folder, built, name), to)
+    }
+  }
 }
 
 /** Compressed copies lie beside the files, so that the server only picks the right one. */

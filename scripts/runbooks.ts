@@ -39,6 +39,10 @@ export const runbooks = (): Plugin => ({
   name: 'runbooks',
   transform: {
     filter: { id: /[\\/]docs[\\/]runbooks[\\/][\w-]+\.md$/ },
-    handler: (markdown) => `export default ${JSON.stringify(renderRunbook(markdown))}`,
+    // Of the text nothing is left to point to.
+    handler: (markdown) => ({
+      code: `export default ${JSON.stringify(renderRunbook(markdown))}`,
+      map: { mappings: '' },
+    }),
   },
 })

@@ -2,7 +2,9 @@ import './style.css'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { Fragment, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { createBrowserRouter, Link, type RouteObject, RouterProvider } from 'react-router'
+import { createBrowserRouter, Link, matchPath, type RouteObject, RouterProvider } from 'react-router'
+import { reportError, watchErrors } from '#client/report-error.ts'
+import { SCREEN_PATHS } from '#contract/operator/screen-paths.ts'
 import { Button } from '#ui/button.tsx'
 import { PageState } from '#ui/page-state.tsx'
 import { PageSkeleton } from './kit/loaded.tsx'
@@ -39,14 +41,28 @@ const Checks = import.meta.env.DEV ? StrictMode : Fragment
 const root = document.getElementById('root')
 if (!root) throw new Error('The document lacks the element #root')
 
+if (import.meta.env.PROD) watchErrors('console', import.meta.url, screenPath)
+
 void resumeConsole()
-createRoot(root).render(
+createRoot(root, { onCaughtError: noteCaught }).render(
   <Checks>
     <QueryClientProvider client={createConsoleClient()}>
-      <RouterProvider router={createConsoleRouter()} />
+      <RouterProvider router={createConsoleRouter()} onError={noteCaught} />
     </QueryClientProvider>
   </Checks>,
 )
+
+/** Of a screen that broke, or whose code did not arrive; it stays in the browser's own console too. */
+function noteCaught(error: unknown): void {
+  console.error(error)
+  reportError(error, 'part')
+}
+
+/** The shown screen as the table of screens writes it, without what its address names. */
+function screenPath(): string {
+  const path = location.pathname.replace(/^\/admin/, '') || '/'
+  return SCREEN_PATHS.find((pattern) => matchPath(pattern, path)) ?? ''
+}
 
 /** A screen broke, or its code did not load. */
 function ScreenError() {

@@ -4,6 +4,7 @@ import { Fragment, startTransition, StrictMode } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { Router } from 'wouter'
 import { ATTEMPT_STORAGE_KEY, SESSION_STORAGE_KEY } from '#contract/constants.ts'
+import { reportError, watchErrors } from '#client/report-error.ts'
 import type { PageState } from '#contract/rendered-page.ts'
 import { browserCall } from '#web/browser-call.ts'
 import { loadChunk } from '#web/load-chunk.ts'
@@ -21,6 +22,8 @@ import { tieDialogsToHistory } from '#web/parts/modals/dialog-history.ts'
 
 /** In development React runs effects twice, which shows those that do not clean up. */
 const Checks = import.meta.env.DEV ? StrictMode : Fragment
+
+if (import.meta.env.PROD) watchErrors('player', import.meta.url, () => findPage(location.pathname).entry.path)
 
 // In a task of its own, after the parsing of the scripts: a slow phone can react to touch in between.
 setTimeout(() => void start())
@@ -67,12 +70,19 @@ async function start(): Promise<void> {
           </Router>
         </QueryClientProvider>
       </Checks>,
+      { onCaughtError: noteCaught },
     )
   })
   // From here on React handles every press, by hydrating the pressed part first. An earlier press was stored by the script
   // of the document.
   root.dataset.ready = ''
   root.pressed?.click()
+}
+
+/** What a boundary caught stays in the browser's own console too. */
+function noteCaught(error: unknown): void {
+  console.error(error)
+  reportError(error, 'part')
 }
 
 /** The code of the page that the server has rendered; React needs it to hydrate. */

@@ -1,4 +1,5 @@
 import { lazy, type ComponentType } from 'react'
+import { reportError } from '#client/report-error.ts'
 import { LAZY_CHUNK_TIMEOUT_MS } from '#contract/constants.ts'
 
 /** Loads a lazy part of the application; gives up after the spec's 120 s instead of waiting for ever. */
@@ -9,6 +10,9 @@ export async function loadChunk<T>(load: () => Promise<T>, timeout_ms = LAZY_CHU
   })
   try {
     return await Promise.race([load(), late])
+  } catch (error) {
+    reportError(error, 'code')
+    throw error
   } finally {
     clearTimeout(timer)
   }
