@@ -77,6 +77,7 @@ const MODULE_MAP = {
   servers: ['audit'],
   ranking: ['game-bridge', 'accounts', 'consents', 'settings', 'audit'],
   alarms: ['audit'],
+  'client-errors': ['audit'],
   tournaments: ['accounts', 'audit', 'game-bridge', 'notices', 'servers', 'traders'],
   home: ['tournaments'],
   'saved-filters': [],

@@ -58,6 +58,10 @@ export const GROWING: readonly Retention[] = [
     'past cases',
     'what was answered before; closed after 14 days without a message',
   ]),
+  until('client_error', '90 days after it was met last', [
+    'old client errors',
+    'whether a later release mended it; names nobody',
+  ]),
   until('payment_event_body', '24 months, and until it is decided', [
     'old payment notifications',
     'disputes with banks; names people',

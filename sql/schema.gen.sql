@@ -384,6 +384,29 @@ CREATE INDEX check_in_day ON public.check_in USING btree (day);
 GRANT INSERT, SELECT ON check_in TO portal_app;
 GRANT UPDATE (delivery_id) ON check_in TO portal_app;
 
+CREATE TABLE client_error (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  fingerprint bytea NOT NULL,
+  site text NOT NULL,
+  release text NOT NULL,
+  kind text NOT NULL,
+  message text NOT NULL,
+  place text NOT NULL,
+  is_new boolean NOT NULL,
+  times bigint NOT NULL DEFAULT 1,
+  pages text[] NOT NULL,
+  engines jsonb NOT NULL,
+  first_seen timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  last_seen timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  handled_at timestamp with time zone,
+  CONSTRAINT client_error_bounded CHECK (((length(release) <= 40) AND (length(message) <= 500) AND (length(place) <= 1000) AND (cardinality(pages) <= 200) AND (length((engines)::text) <= 4000))),
+  CONSTRAINT client_error_fingerprint_key UNIQUE (fingerprint),
+  CONSTRAINT client_error_kind_check CHECK ((kind = ANY (ARRAY['script'::text, 'promise'::text, 'part'::text, 'code'::text]))),
+  CONSTRAINT client_error_pkey PRIMARY KEY (id),
+  CONSTRAINT client_error_site_check CHECK ((site = ANY (ARRAY['player'::text, 'console'::text])))
+);
+GRANT DELETE, INSERT, SELECT, UPDATE ON client_error TO portal_app;
+
 CREATE TABLE consent (
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
   user_id bigint NOT NULL,

@@ -38,25 +38,22 @@ const createConsoleRouter = () =>
 /** In development React runs effects twice, which shows those that do not clean up. */
 const Checks = import.meta.env.DEV ? StrictMode : Fragment
 
+/** Of a screen that broke, or whose code did not arrive. */
+const tellCaught = (error: unknown) => reportError(error, 'part')
+
 const root = document.getElementById('root')
 if (!root) throw new Error('The document lacks the element #root')
 
 if (import.meta.env.PROD) watchErrors('console', import.meta.url, screenPath)
 
 void resumeConsole()
-createRoot(root, { onCaughtError: noteCaught }).render(
+createRoot(root, import.meta.env.PROD ? { onCaughtError: tellCaught } : {}).render(
   <Checks>
     <QueryClientProvider client={createConsoleClient()}>
-      <RouterProvider router={createConsoleRouter()} onError={noteCaught} />
+      <RouterProvider router={createConsoleRouter()} onError={tellCaught} />
     </QueryClientProvider>
   </Checks>,
 )
-
-/** Of a screen that broke, or whose code did not arrive; it stays in the browser's own console too. */
-function noteCaught(error: unknown): void {
-  console.error(error)
-  reportError(error, 'part')
-}
 
 /** The shown screen as the table of screens writes it, without what its address names. */
 function screenPath(): string {

@@ -231,6 +231,14 @@ export const screens = {
     waits: ['audit-chain-broken'],
     load: () => import('#admin/features/audit/audit.page.tsx'),
   }),
+  clientErrors: screen('/client-errors', 'Lỗi trình duyệt', 'client-errors.handle', {
+    group: 'operation',
+    waits: ['client-errors'],
+    load: () => import('#admin/features/client-errors/client-errors.page.tsx'),
+  }),
+  clientError: screen('/client-errors/:id', 'Lỗi trình duyệt', 'client-errors.handle', {
+    load: () => import('#admin/features/client-errors/client-error.page.tsx'),
+  }),
   tournaments: screen('/tournaments', 'Giải đấu', 'tournaments.read', {
     group: 'content',
     letter: 'i',

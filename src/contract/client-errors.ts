@@ -21,7 +21,7 @@ export const reportClientError = endpoint('POST', '/client-errors', 'open', {
   summary:
     'An error that a browser met on one of the sites. Numbers, addresses and quoted texts are not stored.',
   body: z.object({
-    site: z.enum(CLIENT_SITES),
+    site: z.enum(CLIENT_SITES, 'Không phải trang của cổng'),
     /** The build that the document belongs to: the hash in the name of its first script. */
     release: shortened(40),
     /** The address as the table of pages writes it. */
@@ -31,6 +31,6 @@ export const reportClientError = endpoint('POST', '/client-errors', 'open', {
     place: shortened(CLIENT_ERROR_LENGTHS.place),
     /** The name by which the browser calls itself. */
     engine: shortened(CLIENT_ERROR_LENGTHS.engine),
-    kind: z._default(z.enum(CLIENT_ERROR_KINDS), 'script'),
+    kind: z._default(z.enum(CLIENT_ERROR_KINDS, 'Không rõ loại lỗi'), 'script'),
   }),
 })

@@ -70,19 +70,14 @@ async function start(): Promise<void> {
           </Router>
         </QueryClientProvider>
       </Checks>,
-      { onCaughtError: noteCaught },
+      // In development React shows them in the browser's own console.
+      import.meta.env.PROD ? { onCaughtError: (error) => reportError(error, 'part') } : {},
     )
   })
   // From here on React handles every press, by hydrating the pressed part first. An earlier press was stored by the script
   // of the document.
   root.dataset.ready = ''
   root.pressed?.click()
-}
-
-/** What a boundary caught stays in the browser's own console too. */
-function noteCaught(error: unknown): void {
-  console.error(error)
-  reportError(error, 'part')
 }
 
 /** The code of the page that the server has rendered; React needs it to hydrate. */

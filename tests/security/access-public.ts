@@ -32,6 +32,9 @@ export const PUBLIC_ACCESS: Rows = {
   'GET /api/tournaments/:id/teams': everyone(200, ofTournament),
   'GET /api/tournaments/:id/draw': everyone(200, ofTournament),
   'GET /api/tournaments/:id/events': everyone(200, ofTournament),
+  'POST /api/client-errors': everyone(204, () => ({
+    body: { site: 'player', release: '', page: '/home', message: 'Error', place: '', engine: 'Chrome/109' },
+  })),
   'GET /api/exchange': everyone(200),
   'GET /api/milestones': everyone(200),
 

@@ -170,6 +170,9 @@ export const personalColumns: Record<string, Treatment> = {
     rest: 'decided_at decided_by decision_reason id kind payload proposed_at proposed_by reason state subject takes_effect_at',
   },
   backup_run: { rest: 'error failing_since kind succeeded_at' },
+  client_error: {
+    rest: 'engines fingerprint first_seen handled_at id is_new kind last_seen message pages place release site times',
+  },
   failed_work: { rest: 'error failing_since failures job retry_at subject' },
   proposal_agreement: { rest: 'at operator_id proposal_id reason' },
   push_key: { rest: 'is_only public_key sealed_private_key' },

@@ -89,7 +89,7 @@ type Plan = PlanNode & { 'Index Name'?: string; Filter?: string; Plans?: Plan[] 
 
 /** Tables that stay small however many players there are: what operators make, and figures of each hour. */
 const SMALL = new Set(
-  `answer_template audit_head audit_line backup_run categories content_version failed_work game_description game_name maintenance picture post_categories posts proposal proposal_agreement ranking_groups ranking_snapshots servers settings
+  `answer_template audit_head audit_line backup_run categories client_error content_version failed_work game_description game_name maintenance picture post_categories posts proposal proposal_agreement ranking_groups ranking_snapshots servers settings
    former_role staff_invite statistics_active statistics_hour teams tournaments user_roles`.split(/\s+/),
 )
 

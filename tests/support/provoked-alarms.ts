@@ -130,6 +130,10 @@ export const PROVOKED: Record<Exclude<AlarmName, 'one-person'>, Provoke> = {
   'missing-backups': sql(
     `INSERT INTO backup_run (kind, succeeded_at) VALUES ('backup', now() - interval '27 hours')`,
   ),
+  'client-errors': sql(
+    `INSERT INTO client_error (fingerprint, site, release, kind, message, place, is_new, times, pages, engines)
+       VALUES (sha256('1'), 'player', 'x1', 'part', 'TypeError', 'src/web/router.tsx:1:1', true, 10, '{/home}', '{"Chrome 109": 10}')`,
+  ),
   'failed-work': sql(
     `INSERT INTO failed_work (job, subject, failures, error, retry_at) VALUES ('bonuses', '1', 1, 'thử', now())`,
   ),

@@ -210,6 +210,11 @@ export const alarmTexts: Record<AlarmName, AlarmText> = {
     next: 'Cổng tự thử lại, lần sau lâu hơn lần trước. Xem lỗi của từng việc theo sổ tay, rồi sửa nguyên nhân.',
     to: null,
   },
+  'client-errors': {
+    label: 'Trang bị lỗi trên máy người xem',
+    next: 'Xem lỗi ở tệp và dòng nào, trên trang và trình duyệt nào, rồi báo người làm trang. Sửa xong thì đánh dấu đã xử lý.',
+    to: '/client-errors?state=open&is_new=true',
+  },
   'missing-backups': {
     label: 'Sao lưu bị lỗi hoặc không chạy',
     next: 'Bản sao lưu mới nhất quá cũ, hoặc khôi phục thử không được. Xem lỗi trên máy chủ theo sổ tay.',

@@ -1,4 +1,5 @@
 import type { Endpoint } from '../endpoint.ts'
+import { operatorClientErrors } from './client-errors.ts'
 import {
   operatorBankTransfers,
   operatorPaymentEvents,
@@ -149,6 +150,7 @@ export const ACT_GUARDS = {
   'cases.assign': act({ undo: 'cases.assign' }, operatorCases.assign, 'Giao yêu cầu hỗ trợ cho một người'),
   'cases.close': act({ undo: 'cases.reopen' }, operatorCases.close, 'Đóng yêu cầu hỗ trợ'),
   'cases.reopen': act({ undo: 'cases.close' }, operatorCases.reopen, 'Mở lại yêu cầu hỗ trợ'),
+  'client-errors.handle': act('digest', operatorClientErrors.handle, 'Đánh dấu lỗi trình duyệt đã xử lý'),
   'answer-templates.create': act(
     { undo: 'answer-templates.delete' },
     operatorAnswerTemplates.create,

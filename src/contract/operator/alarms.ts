@@ -32,6 +32,8 @@ export const ALARM_NAMES = [
   'unsent-account-changes',
   // Something was due, and was not done.
   'failed-work',
+  // A page of the site broke in players’ browsers.
+  'client-errors',
   // What is lost could not be brought back.
   'missing-backups',
   // Money was to go back to a player, and did not.

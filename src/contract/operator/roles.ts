@@ -31,6 +31,7 @@ export const PERMISSIONS = [
   'tournaments.read',
   'tournaments.write',
   'audit.read',
+  'client-errors.handle',
   'statistics.read',
   'maintenance.write',
   'staff.manage',

@@ -44,6 +44,8 @@ export const SCREEN_PATHS = [
   '/servers',
   '/groups',
   '/game-names',
+  '/client-errors',
+  '/client-errors/:id',
   '/audit',
   '/tournaments',
   '/tournaments/:id',

@@ -257,6 +257,7 @@ export const THING_WORDS: Readonly<Record<string, string>> = {
   recharge_claim: 'Yêu cầu kiểm tra',
   case: 'Yêu cầu hỗ trợ',
   'answer-template': 'Mẫu trả lời',
+  'client-error': 'Lỗi trình duyệt',
   delivery: 'Lượt giao',
   daily_close: 'Chốt ngày',
   reconciliation: 'Lần đối soát',

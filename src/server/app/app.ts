@@ -14,6 +14,7 @@ import {
 } from '#server/modules/bank-inbox/index.ts'
 import { registerOperatorBudgets } from '#server/modules/budgets/index.ts'
 import { registerCases, registerOperatorCases } from '#server/modules/cases/index.ts'
+import { registerClientErrors } from '#server/modules/client-errors/index.ts'
 import { registerConsents } from '#server/modules/consents/index.ts'
 import { registerOperatorDigests } from '#server/modules/digests/index.ts'
 import { registerInvitations, registerOperatorInvitations } from '#server/modules/invitations/index.ts'
@@ -220,6 +221,7 @@ function registerOperation(api: Api, portal: PortalDeps): void {
   registerPlannedPrices(api, portal)
   registerMaintenance(api, portal)
   registerSavedFilters(api, portal)
+  registerClientErrors(api, portal)
   registerProposals(api, {
     ...portal,
     decideTransfer: (act, proposal, call) => decideTransfer(portal, act, { proposal, call }),

@@ -24,6 +24,7 @@ import { openLimits } from '../platform/limits/limits.ts'
 import { PUSH_SERVICES } from '../modules/push/index.ts'
 import { openPublicOutbound, type PublicOutbound } from '../platform/http/outbound.ts'
 import type { Log } from '../platform/log/log.ts'
+import { openSourceMaps, type SourceMaps } from '../platform/pages/source-maps.ts'
 import { loadSite, type Site } from '../platform/pages/site-files.ts'
 import { openVault } from '#server/platform/db/vault.ts'
 
@@ -41,6 +42,8 @@ export type PortalDeps = SharedDeps & {
   /** Calls the push services that browsers name. */
   pushOutbound: PublicOutbound
   proposalKinds: ProposalKinds
+  /** Of the builds that are kept. */
+  sourceMaps: SourceMaps
   /** Not null only in a demo: its calls go through the public webhook at this address. */
   sandbox: { portalUrl: string } | null
   /** False leaves pages out (worker processes and most tests). */
@@ -92,6 +95,7 @@ export function wireDeps({ config, log, database, overrides = {} }: WireOptions)
       milestones: milestoneProposals,
       'gift-codes': giftCodeProposals,
     },
+    sourceMaps: openSourceMaps(),
     sandbox: config.isDemo ? { portalUrl: ownUrl(config) } : null,
     withPages: true,
     openSite: loadSite,

@@ -1,3 +1,4 @@
+import { CLIENT_ERROR_KINDS, CLIENT_SITES } from '#contract/client-errors.ts'
 import { ALARM_NAMES } from '#contract/operator/alarms.ts'
 import { CLOSE_STATUSES } from '#contract/operator/daily-closes.ts'
 import { LEDGER_KINDS } from '#contract/operator/ledger-transfers.ts'
@@ -68,6 +69,11 @@ export const DOMAIN_METRICS = {
     type: 'counter',
     help: 'Logins that the game asked about: ok, wrong, banned, not-activated, slow-down',
     labels: { status: ['ok', 'wrong', 'banned', 'not-activated', 'slow-down'] },
+  },
+  portal_client_errors_total: {
+    type: 'counter',
+    help: 'Errors that browsers told of, by site (player, console) and by where they were met: script, promise, part, code',
+    labels: { site: CLIENT_SITES, kind: CLIENT_ERROR_KINDS },
   },
   portal_alarm: {
     type: 'gauge',

@@ -8,6 +8,7 @@ import { startComparer, startDeliveryWorker } from '#server/modules/purchases/in
 import { startPurchaseJobs } from '#server/modules/order-purchases/index.ts'
 import { startOtpJobs } from '#server/modules/otp/index.ts'
 import { startMailJobs } from '#server/modules/mail/index.ts'
+import { startClientErrorJobs } from '#server/modules/client-errors/index.ts'
 import { startNoticeJobs } from '#server/modules/notices/index.ts'
 import { startPasswordJobs } from '#server/modules/passwords/index.ts'
 import { startPersonalDataJobs } from '#server/modules/personal-data/index.ts'
@@ -51,6 +52,7 @@ export function startWorker(portal: PortalDeps): Loop[] {
     ...startBankInboxJobs(portal),
     ...startClaimJobs(portal),
     ...startCaseJobs(portal),
+    ...startClientErrorJobs(portal),
     ...startReconciliationJobs(portal),
     ...startSessionJobs(portal),
     ...startOtpJobs(portal),

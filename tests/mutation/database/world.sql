@@ -86,6 +86,8 @@ INSERT INTO gateway_refund (bank_transaction_id, refund_order, amount, asked_by,
   VALUES (1, 'REFUND01', 1000, 2, 'vì sao', now());
 INSERT INTO proposal (kind, subject, payload, reason, proposed_by) VALUES ('setting', 'a', '{}', 'vì sao', 2);
 INSERT INTO backup_run (kind, failing_since, error) VALUES ('backup', now(), 'lỗi');
+INSERT INTO client_error (fingerprint, site, release, kind, message, place, is_new, pages, engines)
+  VALUES (sha256('1'), 'player', 'x1', 'part', 'TypeError', 'src/web/router.tsx:1:1', true, '{/home}', '{"Chrome 109": 1}');
 INSERT INTO failed_work (job, subject, failures, error, retry_at) VALUES ('bonuses', '1', 1, 'lỗi', now());
 INSERT INTO proposal_agreement (proposal_id, operator_id, reason) SELECT max(id), 1, 'đã xem' FROM proposal;
 INSERT INTO budget (title, made_by) VALUES ('Cuối tuần', 2);

@@ -124,6 +124,22 @@ export const OLD_ROWS: Readonly<Record<string, OldRows>> = {
     among: 'subscription_id = 0',
     isTooOld: `created_at < now() - interval '24 hours'`,
   },
+  client_error: {
+    insert: rows('client_error', {
+      fingerprint: DIGEST('client error'),
+      site: `'player'`,
+      release: `'planted'`,
+      kind: `'part'`,
+      message: `'Error'`,
+      place: `''`,
+      is_new: 'false',
+      pages: `'{}'`,
+      engines: `'{}'`,
+      last_seen: HOUR_MORE('90 days'),
+    }),
+    among: `release = 'planted'`,
+    isTooOld: `last_seen < now() - interval '90 days'`,
+  },
   notice: {
     insert: rows('notice', {
       user_id: 'id',

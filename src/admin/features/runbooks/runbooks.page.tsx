@@ -19,6 +19,7 @@ export const runbookNames = {
     deliveries: 'Giao hàng',
     'game-accounts': 'Game và tài khoản',
     'failed-work': 'Việc đến hạn làm không được',
+    'client-errors': 'Lỗi trên trình duyệt của người xem',
     backup: 'Sao lưu',
     claims: 'Yêu cầu kiểm tra khoản nạp',
     'two-people': 'Việc chờ người thứ hai',

@@ -114,6 +114,7 @@ export const contentSentences = {
   'servers.create': done((act) => say`thêm máy chủ ${act.itself()}`, SERVER),
   'servers.update': done((act) => say`sửa máy chủ ${act.itself()}`, SERVER),
   'servers.delete': done((act) => say`xóa máy chủ ${act.itself()}`, SERVER),
+  'client-errors.handle': { say: (act) => say`đánh dấu đã xử lý ${act.itself()}` },
   'cases.answer': onCase((act) => say`trả lời ${act.itself()} của ${act.person('user_id')}`),
   'cases.assign': {
     say: (act) =>

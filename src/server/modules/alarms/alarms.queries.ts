@@ -3,7 +3,7 @@ import { ALARM_COUNT_MAX, WAITING_COUNT_MAX, type AlarmName } from '#contract/op
 import type { Db } from '#server/platform/db/database.ts'
 import { isDue, isPast } from '#server/platform/db/due.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
-import { DELAY_SECONDS_MAX, type LastMessage } from './alarms.rules.ts'
+import { CLIENT_ERROR_TIMES_MIN, DELAY_SECONDS_MAX, type LastMessage } from './alarms.rules.ts'
 import type { IsResting } from '#server/platform/queues/due-rows.ts'
 
 /** Alarms that count rows of the database; the other depends on the environment. */
@@ -135,6 +135,12 @@ const ROWS: Record<RowAlarm, Rows> = {
     from: sql`FROM failed_work`,
     order: sql`failing_since`,
     id: sql`job || ' ' || subject`,
+  },
+  // What a release raised, and browsers still meet. That lazy code does not arrive is mostly the network's.
+  'client-errors': {
+    from: sql`FROM client_error WHERE is_new AND handled_at IS NULL AND kind <> 'code'
+        AND times >= ${CLIENT_ERROR_TIMES_MIN}::integer AND last_seen > now() - interval '1 day'`,
+    order: sql`first_seen`,
   },
   // A row of each that was ever run by its timer: one that failed, or that is late by two hours of a day or two days of a month.
   'missing-backups': {

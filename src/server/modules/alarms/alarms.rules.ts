@@ -27,6 +27,7 @@ export const ALARMS: Record<AlarmName, Definition> = {
   'game-accounts-unknown': { permission: 'users.read', runbook: 'game-accounts.md' },
   'unsent-account-changes': { permission: 'users.read', runbook: 'game-accounts.md' },
   'failed-work': { permission: 'audit.read', runbook: 'failed-work.md' },
+  'client-errors': { permission: 'client-errors.handle', runbook: 'client-errors.md' },
   'missing-backups': { permission: 'audit.read', runbook: 'backup.md' },
   'failed-refunds': { permission: 'bank-transfers.read', runbook: 'money-in.md', unit: 'VND' },
   'waiting-refunds': { permission: 'bank-transfers.match', runbook: 'money-in.md', unit: 'VND' },
@@ -43,6 +44,9 @@ export const ALARMS: Record<AlarmName, Definition> = {
 /** Those that somebody with these permissions may read, in the order of harm. */
 export const readableAlarms = (permissions: readonly string[]): AlarmName[] =>
   ALARM_NAMES.filter((name) => [ALARMS[name].permission].flat().some((one) => permissions.includes(one)))
+
+/** An error that so many documents met is no single browser's matter. */
+export const CLIENT_ERROR_TIMES_MIN = 10
 
 /** What was last sent about an alarm that goes on. */
 export type LastMessage = { beganAt: Date; count: number; sentAt: Date }

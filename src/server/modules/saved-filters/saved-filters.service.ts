@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import type { BodyOf, Endpoint } from '#contract/endpoint.ts'
 import { operatorAudit } from '#contract/operator/audit.ts'
 import { operatorBankTransfers, operatorPaymentEvents } from '#contract/operator/bank-transfers.ts'
+import { operatorClientErrors } from '#contract/operator/client-errors.ts'
 import { operatorDailyCloses } from '#contract/operator/daily-closes.ts'
 import { operatorDeletions } from '#contract/operator/deletion-requests.ts'
 import { operatorDeliveries } from '#contract/operator/deliveries.ts'
@@ -87,6 +88,7 @@ const LISTS: readonly Endpoint[] = [
   operatorCategories,
   operatorCases,
   operatorAnswerTemplates,
+  operatorClientErrors,
   operatorDailyCloses,
   operatorDeletions,
   operatorDeliveries,

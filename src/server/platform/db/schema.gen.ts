@@ -179,6 +179,23 @@ export interface CheckIn {
   user_id: Int8;
 }
 
+export interface ClientError {
+  engines: Json;
+  fingerprint: Buffer;
+  first_seen: Generated<Timestamp>;
+  handled_at: Timestamp | null;
+  id: Generated<Int8>;
+  is_new: boolean;
+  kind: string;
+  last_seen: Generated<Timestamp>;
+  message: string;
+  pages: string[];
+  place: string;
+  release: string;
+  site: string;
+  times: Generated<Int8>;
+}
+
 export interface Consent {
   at: Generated<Timestamp>;
   id: Generated<Int8>;
@@ -1525,6 +1542,7 @@ export interface DB {
   budget: Budget;
   categories: Categories;
   check_in: CheckIn;
+  client_error: ClientError;
   consent: Consent;
   content_version: ContentVersion;
   credit_reversal: CreditReversal;
