@@ -158,6 +158,11 @@ INSERT INTO help_case (user_id, about_kind, about_id, about_title, state, assign
       CASE WHEN n % 20 > 0 THEN :operator::bigint END, CASE WHEN s.state <> 'open' THEN now() END, CASE s.state WHEN 'closed' THEN now() END
     FROM generate_series(1, 3000) n, LATERAL (SELECT CASE WHEN n % 50 = 0 THEN 'open' WHEN n % 51 = 0 THEN 'answered' ELSE 'closed' END AS state) s;
 INSERT INTO help_message (case_id, author_id, is_staff, text) SELECT id, user_id, false, 'Chưa thấy' FROM help_case;
+INSERT INTO client_error (fingerprint, site, release, kind, message, place, is_new, pages, engines, handled_at)
+  SELECT sha256(n::text::bytea), CASE n % 2 WHEN 0 THEN 'player' ELSE 'console' END, 'r' || n % 3,
+      ('{script,promise,part,code}'::text[])[1 + n % 4], 'Error ' || n, '', n % 2 = 0, '{/home}', '{"Chrome 109": 1}',
+      CASE WHEN n % 5 = 0 THEN now() END
+    FROM generate_series(1, 40) n;
 INSERT INTO answer_template (title, text) SELECT 'Mẫu ' || n, 'Chào bạn' FROM generate_series(1, 200) n;
 INSERT INTO daily_close (account_number, day, revision, status, differences, arrived_count, arrived_vnd, told_vnd, left_vnd,
     credited_vnd, review_vnd, refunded_vnd, ignored_vnd, due_coins, ledger_coins, order_coins, direct_coins, open_events)

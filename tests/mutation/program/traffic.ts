@@ -275,5 +275,31 @@ const setUps = [
   }),
 ]
 
+const CLIENT_ERRORS = `${M}/client-errors/client-errors`
+const CLIENT_ERRORS_TEST = `${CLIENT_ERRORS}.db.test.ts`
+
+const reports = [
+  ...guardsIn(`${CLIENT_ERRORS}.service.ts`, CLIENT_ERRORS_TEST, {
+    'one address reports so many errors of browsers': '  await deps.limits.consume(PER_ADDRESS, address)\n',
+    'a release has so many kinds of errors': ['>= KINDS_OF_RELEASE_MAX', '>= Infinity'],
+    'a release of errors is one that was built': [
+      '(await sourceMaps.has(ENTRIES[site](report.release))) ? report.release',
+      "report.release !== '' ? report.release",
+    ],
+    'messages of browsers are stored scrubbed': ['scrubbed(report.message)', 'report.message'],
+    'places of browsers are files of the sites': ['framesIn(report.place)', "report.place.split(' ')"],
+    'pages of browsers are lines of the tables': ['pageOf(site, report.page)', 'report.page'],
+    'engines of browsers are name and version': ['engineOf(report.engine)', 'report.engine.slice(0, 40)'],
+  }),
+  ...guardsIn(`${CLIENT_ERRORS}.queries.ts`, CLIENT_ERRORS_TEST, {
+    'new kinds of errors take turns': [
+      /* oxlint-disable-next-line no-template-curly-in-string */
+      'SELECT pg_advisory_xact_lock(hashtextextended(${`client_error:${site}:${release}`}, 0))',
+      'SELECT ${`${site}:${release}`}::text',
+    ],
+    'a row counts so many engines': ['< ${ENGINES_MAX}::integer THEN', '< ${9_999}::integer THEN'],
+  }),
+]
+
 /** What may come in from outside and go out, how much of it, and what it may do in a browser. */
-export const trafficGuards: ProgramGuard[] = [...pages, ...requests, ...uploads, ...setUps]
+export const trafficGuards: ProgramGuard[] = [...pages, ...requests, ...uploads, ...setUps, ...reports]
