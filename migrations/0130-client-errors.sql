@@ -1,6 +1,6 @@
 -- expand
 -- Errors that browsers met on both sites, those alike in one row. The row without a message counts those of a release that have
--- no row of their own, since there were too many kinds.
+-- no row of their own, since there were too many.
 CREATE TABLE client_error (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   fingerprint bytea NOT NULL UNIQUE,

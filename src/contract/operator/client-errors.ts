@@ -13,7 +13,7 @@ export const clientErrorSchema = z.object({
   /** Empty for a build that is not kept any more. */
   release: z.string(),
   kind: z.enum(CLIENT_ERROR_KINDS),
-  /** Empty in the row of those that have no row of their own: there were too many kinds in this release. */
+  /** Empty in the row of those that have no row of their own: there were too many different ones in this release. */
   message: z.string(),
   /** The frames of the stack, first one first, as file, line and column: of the source where the build’s maps are kept. */
   places: z.array(z.string()),
@@ -44,7 +44,7 @@ export const operatorClientErrors = {
     answer: z.array(clientErrorSchema),
   }),
   get: endpoint('GET', '/operator/client-errors/{id}', PERMITTED, {
-    summary: 'One kind of error.',
+    summary: 'One error, as often as it was met.',
     ...oneRow(clientErrorSchema),
   }),
   handle: endpoint('POST', '/operator/client-errors/{id}/handle', PERMITTED, {

@@ -281,8 +281,8 @@ const CLIENT_ERRORS_TEST = `${CLIENT_ERRORS}.db.test.ts`
 const reports = [
   ...guardsIn(`${CLIENT_ERRORS}.service.ts`, CLIENT_ERRORS_TEST, {
     'one address reports so many errors of browsers': '  await deps.limits.consume(PER_ADDRESS, address)\n',
-    'a release has so many kinds of errors': ['>= KINDS_OF_RELEASE_MAX', '>= Infinity'],
-    'a release of errors is one that was built': [
+    'a release has so many errors of browsers': ['>= ERRORS_OF_RELEASE_MAX', '>= Infinity'],
+    'a release of browsers is one that was built': [
       '(await sourceMaps.has(ENTRIES[site](report.release))) ? report.release',
       "report.release !== '' ? report.release",
     ],
@@ -292,12 +292,15 @@ const reports = [
     'engines of browsers are name and version': ['engineOf(report.engine)', 'report.engine.slice(0, 40)'],
   }),
   ...guardsIn(`${CLIENT_ERRORS}.queries.ts`, CLIENT_ERRORS_TEST, {
-    'new kinds of errors take turns': [
+    'new errors of browsers take turns': [
       /* oxlint-disable-next-line no-template-curly-in-string */
       'SELECT pg_advisory_xact_lock(hashtextextended(${`client_error:${site}:${release}`}, 0))',
       'SELECT ${`${site}:${release}`}::text',
     ],
-    'a row counts so many engines': ['< ${ENGINES_MAX}::integer THEN', '< ${9_999}::integer THEN'],
+    'an error of browsers has so many engines': [
+      '< ${ENGINES_MAX}::integer THEN',
+      '< ${9_999}::integer THEN',
+    ],
   }),
 ]
 

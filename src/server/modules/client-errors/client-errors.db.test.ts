@@ -134,7 +134,7 @@ describe('rows are bounded', () => {
     SELECT sha256(n::text::bytea), 'player', 'r1', 'script', 'other ' || n, '', true, '{/home}', '{"Chrome 1": 1}'
       FROM generate_series(1, 200) n`
 
-  test('to 200 of a release: further kinds are counted in one row, known ones in theirs', async () => {
+  test('to 200 of a release: further ones are counted in one row, known ones in theirs', async () => {
     await report()
     await asOwner(portal, `${fill} LIMIT 199`)
     await Promise.all(['one', 'two', 'three'].map((message) => report({ message })))
@@ -150,7 +150,7 @@ describe('rows are bounded', () => {
     expect(await listed({ release: 'r2' })).toMatchObject([{ message: 'one' }])
   })
 
-  test('also when new kinds come at once', async () => {
+  test('also when new ones come at once', async () => {
     await asOwner(portal, `${fill} LIMIT 199`)
     await Promise.all(Array.from({ length: 8 }, (_, at) => report({ message: 'ab'.repeat(at + 1) })))
     const rows = await portal.db.selectFrom('client_error').select('message').execute()

@@ -27,8 +27,8 @@ export async function countAgain(db: Db | Tx, { fingerprint, page, engine }: Met
 
 type Release = { site: string; release: string }
 
-/** How many kinds of errors of a release have rows; others that would add one wait, until the transaction ends. */
-export async function countKindsLocked(tx: Tx, { site, release }: Release): Promise<number> {
+/** How many errors of a release have rows; others that would add one wait, until the transaction ends. */
+export async function countErrorsLocked(tx: Tx, { site, release }: Release): Promise<number> {
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`client_error:${site}:${release}`}, 0))`.execute(
     tx,
   )

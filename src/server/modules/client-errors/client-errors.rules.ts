@@ -2,8 +2,8 @@ import { CLIENT_ERROR_LENGTHS } from '#contract/client-errors.ts'
 import { SCREEN_PATHS } from '#contract/operator/screen-paths.ts'
 import { pages } from '#contract/pages.ts'
 
-/** Kinds of errors of one release that have rows of their own; further ones are counted together. */
-export const KINDS_OF_RELEASE_MAX = 200
+/** Errors of one release that have rows of their own; further ones are counted together. */
+export const ERRORS_OF_RELEASE_MAX = 200
 
 export const CLIENT_ERROR_DAYS_MAX = 90
 

@@ -15,14 +15,14 @@ import type { SourceMaps } from '#server/platform/pages/source-maps.ts'
 import { conflict, notFound } from '#server/platform/values/errors.ts'
 import {
   countAgain,
-  countKindsLocked,
+  countErrorsLocked,
   findError,
   insertError,
   markHandled,
   removeOldErrors,
   selectErrors,
 } from './client-errors.queries.ts'
-import { engineOf, framesIn, KINDS_OF_RELEASE_MAX, pageOf, scrubbed } from './client-errors.rules.ts'
+import { engineOf, framesIn, ERRORS_OF_RELEASE_MAX, pageOf, scrubbed } from './client-errors.rules.ts'
 
 export type ClientErrorDeps = PlatformDeps & { sourceMaps: SourceMaps }
 
@@ -56,7 +56,7 @@ export async function storeReport(deps: ClientErrorDeps, report: Report, address
   if (await countAgain(db, { fingerprint, ...met })) return
   const place = (await Promise.all(frames.map(sourceMaps.placeOf))).join('\n')
   await inTransaction(db, async (tx) => {
-    const isFull = (await countKindsLocked(tx, { site, release })) >= KINDS_OF_RELEASE_MAX
+    const isFull = (await countErrorsLocked(tx, { site, release })) >= ERRORS_OF_RELEASE_MAX
     const stored = isFull
       ? { fingerprint: fingerprintOf(site, release), message: '', place: '' }
       : { fingerprint, message, place }
