@@ -58,8 +58,9 @@ test('what other scripts of the page throw, and calls that fail, are told to nob
 }) => {
   consoleErrors.expect(/foreign|of an extension|status of 500/)
   const reports: string[] = []
-  page.on('request', (request) => {
-    if (request.url().endsWith('/api/client-errors')) reports.push(request.postData() ?? '')
+  await page.route('**/api/client-errors', (route) => {
+    reports.push((route.request().postDataJSON() as { message: string }).message)
+    return route.continue()
   })
   await page.goto('/home')
   await expect(page.locator('#root')).toHaveAttribute('data-ready', '')
@@ -88,9 +89,7 @@ test('what other scripts of the page throw, and calls that fail, are told to nob
     for (let at = 0; at < 20; at++) dispatchEvent(new ErrorEvent('error', { error: own(at) }))
   })
   await expect.poll(() => reports.length).toBeGreaterThanOrEqual(5)
-  expect(reports.map((report) => (JSON.parse(report) as { message: string }).message)).toEqual(
-    [0, 1, 2, 3, 4].map((at) => `Error: own ${at}`),
-  )
+  expect(reports).toEqual([0, 1, 2, 3, 4].map((at) => `Error: own ${at}`))
 })
 
 test('source maps are there, are served to nobody, and are named in no file', async ({ request }) => {
