@@ -29,9 +29,12 @@ function send(portal: Caller, { token }: Player, path: string, sending: Sending 
 export const sendCase = (
   portal: Caller,
   player: Player,
-  { kind, id, ...sending }: Sending & { kind: ReportedKind; id: string },
+  { kind, id, ...sending }: Sending & { kind: ReportedKind; id?: string },
 ): Promise<TestAnswer> =>
-  send(portal, player, '/api/cases', { ...sending, fields: { about_kind: kind, about_id: id } })
+  send(portal, player, '/api/cases', {
+    ...sending,
+    fields: { about_kind: kind, ...(id === undefined ? {} : { about_id: id }) },
+  })
 
 /** Writes in a case as the site does. */
 export const sendMessage = (

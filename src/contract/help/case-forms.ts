@@ -1,14 +1,37 @@
 import * as z from 'zod/mini'
 import { filledText } from '../fields.ts'
 
-/** What a case is about. Money that was not credited has a form of its own, `POST /recharge/claims`, which opens its case. */
-export const CASE_KINDS = ['transaction', 'order', 'delivery', 'claim'] as const
+/** Things of a player that a case may be about, each with its id. */
+export const THING_KINDS = ['transaction', 'order', 'delivery'] as const
+
+export type ThingKind = (typeof THING_KINDS)[number]
+
+/** What a case may be about that is no thing of the player and has no id. */
+export const TOPICS = ['account', 'sign-in', 'game', 'tournament', 'other'] as const
+
+export type Topic = (typeof TOPICS)[number]
+
+export const TOPIC_WORDS: Readonly<Record<Topic, string>> = {
+  account: 'Tài khoản',
+  'sign-in': 'Không đăng nhập được',
+  game: 'Trong game',
+  tournament: 'Giải đấu',
+  other: 'Việc khác',
+}
+
+/** Money that was not credited has a form of its own, `POST /recharge/claims`, which opens its case. */
+export const CASE_KINDS = [...THING_KINDS, 'claim', ...TOPICS] as const
 
 export type CaseKind = (typeof CASE_KINDS)[number]
 
-export const REPORTED_KINDS = ['transaction', 'order', 'delivery'] as const satisfies readonly CaseKind[]
+export const REPORTED_KINDS = [...THING_KINDS, ...TOPICS] as const
 
 export type ReportedKind = (typeof REPORTED_KINDS)[number]
+
+export const isTopic = (kind: CaseKind): kind is Topic => TOPICS.some((topic) => topic === kind)
+
+/** In place of an id: a topic has none. */
+export const NO_ID = '-'
 
 /** `open`: the player waits for an answer. */
 export const CASE_STATES = ['open', 'answered', 'closed'] as const
@@ -31,8 +54,8 @@ export const caseText = filledText(
   z.regex(/^(?:[\n\r\t]|[^\p{Cc}\p{Cs}])*$/u, 'Có kí tự không hợp lệ'),
 )
 
-/** The id of a delivery, the code of an order, the number of a transaction. */
-const aboutId = z.string().check(z.regex(/^[0-9A-Za-z-]{1,40}$/, 'Mã không hợp lệ'))
+/** The id of a delivery, the code of an order, the number of a transaction; a topic has none. */
+const aboutId = z.nullish(z.string().check(z.regex(/^[0-9A-Za-z-]{1,40}$/, 'Mã không hợp lệ')))
 
 export const aboutShape = {
   about_kind: z.enum(REPORTED_KINDS, 'Hãy chọn điều cần báo'),

@@ -33,7 +33,7 @@ const REFUSALS = ['CONFLICT', 'LIMIT_EXCEEDED', 'PAYLOAD_TOO_LARGE', 'UNAVAILABL
 
 export const createCase = endpoint('POST', caseForms.create.path, 'user', {
   summary:
-    'Reports a problem with a transaction, an order or a delivery of the player. A form (multipart), with up to four pictures. CONFLICT: a case about it is open already.',
+    'Reports a problem with a transaction, an order or a delivery of the player, or, without `about_id`, with account, sign-in, game, tournament or something else. A form (multipart), with up to four pictures. CONFLICT: a case about it is open already.',
   body: caseForms.create.body,
   form: caseForms.create.form,
   isIdempotent: true,

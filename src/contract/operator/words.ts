@@ -1,4 +1,4 @@
-import type { CaseKind, CaseState } from '../help/case-forms.ts'
+import { type CaseKind, type CaseState, TOPIC_WORDS } from '../help/case-forms.ts'
 import type { NotBought } from '../constants.ts'
 import type { WaitingReason } from '../deliveries.ts'
 import type { LegalKind } from '../legal.ts'
@@ -62,6 +62,7 @@ export const CASE_KIND_WORDS = words<CaseKind>({
   order: 'Đơn nạp',
   delivery: 'Món đã mua',
   claim: 'Khoản chuyển chưa được cộng',
+  ...TOPIC_WORDS,
 })
 
 export const ORDER_WORDS = words<OperatorOrder['status']>({

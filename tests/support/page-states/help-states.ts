@@ -75,7 +75,13 @@ export const helpStates: readonly PageState[] = [
   ...statesAt({ route: ROUTE, path: report, player })({
     report: { arrange: prepared({}), sees: 'Viết cho đội hỗ trợ' },
     'report-again': { arrange: prepared({ case_id: '12' }), sees: 'Mở yêu cầu đang chờ' },
-    'report-nothing': { path: '/user/help/new', sees: 'Trang bạn đang tìm không tồn tại' },
+    'report-topics': { path: '/user/help/new', sees: 'Bạn cần giúp về việc gì?' },
+    'report-topic': {
+      path: '/user/help/new?kind=account',
+      arrange: prepared({ title: 'Tài khoản' }),
+      sees: 'Viết cho đội hỗ trợ',
+    },
+    'report-nothing': { path: '/user/help/new?kind=x', sees: 'Trang bạn đang tìm không tồn tại' },
   }),
   ...statesAt({ route: ROUTE, path: '/user/help/12', player })({
     case: { arrange: answering('**/api/cases/12', 200, shown), sees: 'Đội hỗ trợ' },

@@ -4,7 +4,8 @@ import { Badge } from '#ui/badge.tsx'
 
 export const casesCopy = {
   one: 'Yêu cầu hỗ trợ',
-  empty: 'Chưa có yêu cầu nào. Người chơi gửi yêu cầu từ giao dịch, đơn nạp hoặc món đã mua.',
+  empty:
+    'Chưa có yêu cầu nào. Người chơi gửi yêu cầu ở trang Hỗ trợ, hoặc từ giao dịch, đơn nạp, món đã mua.',
   about: 'Về',
   kind: 'Loại',
   kinds: CASE_KIND_WORDS,

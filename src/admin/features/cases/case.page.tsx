@@ -13,7 +13,7 @@ import { useRefresh, useSendForm } from '#admin/kit/use-send.ts'
 import { read } from '#admin/query.ts'
 import { useMay, useOperator } from '#admin/session/console-session.ts'
 import { Form } from '#client/forms/form.tsx'
-import { CASE_TEXT_MAX, type CaseKind } from '#contract/help/case-forms.ts'
+import { CASE_TEXT_MAX, type CaseKind, isTopic, type Topic } from '#contract/help/case-forms.ts'
 import {
   ANSWER_TEMPLATES_MAX,
   OPERATOR_CASE_PICTURE_PATH,
@@ -83,7 +83,7 @@ function Acts({ shown: { id, state, assigned_to } }: Props) {
 }
 
 const SCREENS: Record<
-  CaseKind,
+  Exclude<CaseKind, Topic>,
   { permission: Parameters<ReturnType<typeof useMay>>[0]; to: (id: string) => string }
 > = {
   transaction: { permission: 'ledger.read', to: (id) => `/ledger-transfers/${id}` },
@@ -94,9 +94,11 @@ const SCREENS: Record<
 
 /** What it is about, with a link to its screen for those who may open that. */
 function About({ about }: Pick<OperatorCaseDetail, 'about'>) {
+  const may = useMay()
+  if (isTopic(about.kind)) return about.title
   const { permission, to } = SCREENS[about.kind]
   // A claim is shown beside it.
-  return useMay()(permission) && about.kind !== 'claim' ? (
+  return may(permission) && about.kind !== 'claim' ? (
     <Link to={to(about.id)}>{about.title}</Link>
   ) : (
     about.title

@@ -2,6 +2,7 @@ import { waitingText, type DeliveryStatus, type WaitingReason } from '#contract/
 import { pages, paths } from '#contract/pages.ts'
 import type { RechargeOrder } from '#contract/recharge.ts'
 import type { TransactionType } from '#contract/transactions.ts'
+import type { Topic } from '#contract/help/case-forms.ts'
 import type { Suggestion } from '#contract/help/cases.ts'
 
 type OrderState = { kind: 'order'; code: string; status: RechargeOrder['status'] }
@@ -22,8 +23,11 @@ type DeliveryState = {
 /** A movement that is neither of an order nor of a delivery. */
 type TransactionState = { kind: 'transaction'; type: TransactionType }
 
+/** No thing of the player. */
+type TopicState = { kind: 'topic'; topic: Topic }
+
 /** What a report is about, as it stands now. */
-export type ReportedState = OrderState | DeliveryState | TransactionState
+export type ReportedState = OrderState | DeliveryState | TransactionState | TopicState
 
 const NOT_CREDITED = 'Tôi đã chuyển tiền nhưng chưa được cộng TCoin'
 const WRONG_MEMO = 'Tôi chuyển nhầm nội dung hoặc nhầm số tiền'
@@ -154,10 +158,63 @@ const ofTransaction: Partial<Record<TransactionType, Suggestion>> = {
   ),
 }
 
+/** What is asked most, before anybody is asked. */
+const ofTopic: Record<Topic, readonly Suggestion[]> = {
+  account: [
+    suggest(
+      'Tài khoản của tôi bị khóa',
+      'Khi đăng nhập, cổng cho biết khóa đến lúc nào và vì sao. Nếu bạn cho là nhầm, hãy viết rõ chuyện gì đã xảy ra.',
+    ),
+    suggest(
+      'Tôi muốn đổi số điện thoại hoặc email',
+      'Đổi được ngay trong hồ sơ, bằng mã gửi tới số hoặc email đang dùng. Không còn dùng được nữa thì viết ở đây.',
+      { label: pages.profile.title, href: paths.profile },
+    ),
+    suggest(
+      'Có người khác dùng tài khoản của tôi',
+      'Hãy đổi mật khẩu rồi kết thúc các phiên khác trong hồ sơ, sau đó viết cho đội hỗ trợ bạn mất những gì.',
+      { label: pages.profile.title, href: paths.profile },
+    ),
+  ],
+  'sign-in': [
+    suggest(
+      'Tôi quên mật khẩu',
+      'Đặt mật khẩu mới bằng email hoặc số điện thoại đã xác minh của tài khoản.',
+      { label: pages.forgot.title, href: paths.forgot },
+    ),
+    suggest(
+      'Tôi mất điện thoại có ứng dụng xác thực hai lớp',
+      'Nhập một mã khôi phục đã lưu thay cho mã của ứng dụng. Không còn mã nào thì viết ở đây.',
+    ),
+  ],
+  game: [
+    suggest(
+      'Tôi chưa nhận được lượng hoặc món đã mua',
+      'Mở món đã mua rồi chọn “Báo vấn đề”: đội hỗ trợ thấy ngay là món nào.',
+      { label: pages.deliveries.title, href: paths.deliveries() },
+    ),
+  ],
+  tournament: [
+    suggest(
+      'Đội tôi đã đăng ký được chưa?',
+      'Trang của giải cho biết đội của bạn đang ở đâu, còn thiếu ai, và khi nào phải có mặt.',
+      { label: pages.tournaments.title, href: paths.tournaments },
+    ),
+  ],
+  other: [
+    suggest(
+      'Việc về tiền hoặc món đã mua',
+      'Hãy mở dòng trong lịch sử giao dịch rồi chọn “Báo vấn đề”, để đội hỗ trợ thấy ngay là dòng nào.',
+      { label: pages.transactions.title, href: paths.transactions },
+    ),
+  ],
+}
+
 /** Answers to common questions about a thing by its present state, to be read before anybody is asked. */
 export function answersFor(state: ReportedState): Suggestion[] {
   if (state.kind === 'order') return ofOrder[state.status](state.code)
   if (state.kind === 'delivery') return ofDelivery(state)
+  if (state.kind === 'topic') return [...ofTopic[state.topic]]
   const answer = ofTransaction[state.type]
   return answer === undefined ? [] : [answer]
 }

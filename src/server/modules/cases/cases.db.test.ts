@@ -1,6 +1,12 @@
 import sharp from 'sharp'
 import { beforeAll, describe, expect } from 'vitest'
-import { CASE_MESSAGES_MAX, CASE_PICTURE_BYTES_MAX, OPEN_CASES_MAX } from '#contract/help/case-forms.ts'
+import {
+  CASE_MESSAGES_MAX,
+  CASE_PICTURE_BYTES_MAX,
+  OPEN_CASES_MAX,
+  TOPIC_WORDS,
+  TOPICS,
+} from '#contract/help/case-forms.ts'
 import type { Case } from '#contract/help/cases.ts'
 import { anOrder, openAccounts } from '#tests/support/bank.ts'
 import { aCase, onCase, readCase, sendCase, sendMessage } from '#tests/support/cases.ts'
@@ -63,6 +69,35 @@ describe('a case', () => {
     expect((await sendMessage(portal, stranger, { id })).status).toBe(404)
     expect((await read(player, `/${id}`)).body.messages).toHaveLength(1)
     expect((await sendCase(portal, stranger, { kind: 'delivery', id: deliveryId })).status).toBe(404)
+  })
+
+  test('is about a topic without an id too, one of each at a time', async ({ player }) => {
+    expect((await read(player, '/about?about_kind=account')).body).toMatchObject({
+      title: 'Tài khoản',
+      answers: expect.arrayContaining([expect.objectContaining({ question: 'Tài khoản của tôi bị khóa' })]),
+      case_id: null,
+    })
+    const opened: Case[] = []
+    for (const kind of TOPICS.slice(0, OPEN_CASES_MAX)) {
+      const sent = await sendCase(portal, player, { kind, text: `Về ${kind}` })
+      expect(sent).toMatchObject({ status: 201, body: { about: { kind, title: TOPIC_WORDS[kind] } } })
+      opened.push(sent.body as Case)
+    }
+    const [account] = opened as [Case]
+    expect((await read(player, '/about?about_kind=account')).body.case_id).toBe(account.id)
+    expect((await sendCase(portal, player, { kind: 'account' })).body).toMatchObject({
+      code: 'CONFLICT',
+      present: { case_id: account.id },
+    })
+    expect((await sendCase(portal, await aPlayer(portal), { kind: 'account' })).status).toBe(201)
+    const query = new URLSearchParams({ filter: JSON.stringify({ about_kind: 'sign-in' }) })
+    const { body } = await portal.call('GET', `/api/operator/cases?${query}`, { token: support.token })
+    expect(body).toMatchObject([{ about: { kind: 'sign-in', title: 'Không đăng nhập được' } }])
+  })
+
+  test('about a thing names it', async ({ player }) => {
+    const sent = await sendCase(portal, player, { kind: 'order' })
+    expect([sent.status, Object.keys(sent.body.errors)]).toEqual([422, ['about_id']])
   })
 
   test('is one about each thing until it is closed, also when it is sent twice at once', async ({

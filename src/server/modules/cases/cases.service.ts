@@ -1,10 +1,5 @@
 import { formatMoment, formatNumber } from '#contract/format.ts'
-import {
-  CASE_MESSAGES_MAX,
-  CASE_TEXT_MAX,
-  OPEN_CASES_MAX,
-  type ReportedKind,
-} from '#contract/help/case-forms.ts'
+import { CASE_MESSAGES_MAX, CASE_TEXT_MAX, OPEN_CASES_MAX } from '#contract/help/case-forms.ts'
 import type { Case, CaseRow, PreparedCase } from '#contract/help/cases.ts'
 import { lockTrader } from '#server/modules/traders/index.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
@@ -37,7 +32,7 @@ import {
   selectCasesOf,
   selectMessages,
 } from './cases.queries.ts'
-import { findThing, type ThingReads } from './things.service.ts'
+import { findReported, type Reported, type ThingReads } from './things.service.ts'
 import { workOff } from '#server/platform/queues/due-rows.ts'
 
 export type CasesDeps = PlatformDeps & ThingReads & { publicUrl: string }
@@ -75,9 +70,9 @@ type Writing = {
 export async function prepareCase(
   deps: CasesDeps,
   userId: string,
-  { about_kind: kind, about_id: id }: { about_kind: ReportedKind; about_id: string },
+  reported: Reported,
 ): Promise<PreparedCase> {
-  const { about, state } = await findThing(deps, kind, { id, userId })
+  const { about, state } = await findReported(deps, userId, reported)
   const caseId = await findUnclosedCase(deps.db, userId, about)
   return { title: about.title, answers: answersFor(state), case_id: caseId ?? null }
 }
@@ -85,12 +80,12 @@ export async function prepareCase(
 /** Opens a case about a thing of the player. Banned players may write too. */
 export async function createCase(
   deps: CasesDeps,
-  { about_kind: kind, about_id: id, ...writing }: Writing & { about_kind: ReportedKind; about_id: string },
+  { about_kind, about_id, ...writing }: Writing & Reported,
 ): Promise<Case> {
   const { userId } = writing
-  const { about } = await findThing(deps, kind, { id, userId })
+  const { about } = await findReported(deps, userId, { about_kind, about_id })
   const opened = await write(deps, writing, {
-    scope: `case:${kind}:${id}`,
+    scope: `case:${about.kind}:${about.id}`,
     limit: CASES_PER_PLAYER,
     async find(tx) {
       // The player's wallet is locked although nothing moves: their reports take turns, so that the limit holds.

@@ -1,11 +1,11 @@
 import { shownText } from '#contract/name-texts.ts'
 import { goodsInWords, isFree, isUncollected, type DeliveryReceipt } from '#contract/deliveries.ts'
 import { formatMoment, formatNumber } from '#contract/format.ts'
-import type { ReportedKind } from '#contract/help/case-forms.ts'
+import { isTopic, NO_ID, type ReportedKind, type ThingKind, TOPIC_WORDS } from '#contract/help/case-forms.ts'
 import type { RechargeOrder } from '#contract/recharge.ts'
 import { TRANSACTION_NAMES, type Transaction } from '#contract/transactions.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { orNotFound } from '#server/platform/values/errors.ts'
+import { invalidField, orNotFound } from '#server/platform/values/errors.ts'
 import type { ReportedState } from './answers.rules.ts'
 import type { About } from './cases.queries.ts'
 
@@ -23,15 +23,25 @@ type Thing = { about: About; state: ReportedState }
 
 const TITLE_MAX = 200
 
-/** A thing of the player with its title and its present state; throws NOT_FOUND for anybody else's. */
-export async function findThing(deps: Deps, kind: ReportedKind, key: Key): Promise<Thing> {
-  const { title, state } = await READS[kind](deps, key)
-  return { about: { kind, id: key.id, title: title.slice(0, TITLE_MAX) }, state }
+/** As the schema of the call has it. */
+export type Reported = { about_kind: ReportedKind; about_id?: string | null | undefined }
+
+/** A topic, or a thing of the player with its title and its present state; throws NOT_FOUND for anybody else's. */
+export async function findReported(
+  deps: Deps,
+  userId: string,
+  { about_kind: kind, about_id: id }: Reported,
+): Promise<Thing> {
+  if (isTopic(kind))
+    return { about: { kind, id: NO_ID, title: TOPIC_WORDS[kind] }, state: { kind: 'topic', topic: kind } }
+  if (id === undefined || id === null) throw invalidField('about_id', 'Hãy chọn điều cần báo')
+  const { title, state } = await READS[kind](deps, { id, userId })
+  return { about: { kind, id, title: title.slice(0, TITLE_MAX) }, state }
 }
 
 type Read = (deps: Deps, key: Key) => Promise<{ title: string; state: ReportedState }>
 
-const READS: Record<ReportedKind, Read> = {
+const READS: Record<ThingKind, Read> = {
   order: readOrder,
   delivery: readDelivery,
   transaction: readTransaction,

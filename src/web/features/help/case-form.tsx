@@ -18,7 +18,7 @@ type Props = {
   send: keyof typeof caseForms
   params?: { id: string }
   /** What is sent besides. */
-  about?: { about_kind: ReportedKind; about_id: string }
+  about?: { about_kind: ReportedKind; about_id?: string }
   label: string
   /** What is typed is kept under it until it is sent. */
   draftKey: string

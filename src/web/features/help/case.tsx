@@ -36,6 +36,7 @@ function Thread({ shown }: { shown: Case }) {
   const { id, about, state, messages, created_at } = shown
   const { label, tone } = caseStates[state]
   const client = useQueryClient()
+  const to = addressOfThing(about)
   return (
     <div className="mt-3 max-w-2xl space-y-6">
       <div>
@@ -43,9 +44,13 @@ function Thread({ shown }: { shown: Case }) {
           {copy.number(id, formatMoment(created_at))}
           <Badge tone={tone}>{label}</Badge>
         </p>
-        <TextLink to={addressOfThing(about)} className="wrap-anywhere">
-          {about.title}
-        </TextLink>
+        {to === undefined ? (
+          <strong className="wrap-anywhere">{about.title}</strong>
+        ) : (
+          <TextLink to={to} className="wrap-anywhere">
+            {about.title}
+          </TextLink>
+        )}
       </div>
       <ol aria-label={copy.thread} aria-live="polite" className="space-y-4">
         {messages.map((message) => (

@@ -10,12 +10,14 @@ export const casesQuery = (page: number) =>
 
 export const caseQuery = (id: string) => ownQuery<typeof getCase>('/cases/{id}', { params: { id } })
 
-export const preparedQuery = (kind: ReportedKind, id: string) =>
-  ownQuery<typeof prepareCase>('/cases/about', { query: { about_kind: kind, about_id: id } })
+export const preparedQuery = (kind: ReportedKind, id: string | null) =>
+  ownQuery<typeof prepareCase>('/cases/about', {
+    query: { about_kind: kind, ...(id === null ? {} : { about_id: id }) },
+  })
 
-/** Where the thing is shown that a case is about. */
-export function addressOfThing({ kind, id }: { kind: CaseKind; id: string }): string {
-  const addresses: Record<CaseKind, string> = {
+/** Where the thing is shown that a case is about; a topic is shown nowhere. */
+export function addressOfThing({ kind, id }: { kind: CaseKind; id: string }): string | undefined {
+  const addresses: Partial<Record<CaseKind, string>> = {
     transaction: paths.transactions,
     order: paths.order(id),
     delivery: paths.deliveries(id),

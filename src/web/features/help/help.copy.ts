@@ -1,12 +1,20 @@
 import type { CaseState } from '#contract/help/case-forms.ts'
-import { CASE_PICTURES_MAX } from '#contract/help/case-forms.ts'
+import { CASE_PICTURES_MAX, type Topic } from '#contract/help/case-forms.ts'
 import type { BadgeTone } from '#ui/badge.tsx'
 
 export const helpCopy = {
-  lead: 'Những vấn đề bạn đã báo và câu trả lời của đội hỗ trợ. Muốn báo vấn đề mới, hãy mở dòng giao dịch, đơn nạp hoặc món đã mua có vấn đề rồi chọn “Báo vấn đề”.',
+  lead: 'Những vấn đề bạn đã báo và câu trả lời của đội hỗ trợ. Về tiền hoặc món đã mua, hãy mở dòng giao dịch, đơn nạp hay món đó rồi chọn “Báo vấn đề”: đội hỗ trợ thấy ngay là dòng nào.',
   none: 'Bạn chưa báo vấn đề nào',
-  noneText: 'Mở lịch sử giao dịch và chọn “Báo vấn đề” ở dòng có vấn đề.',
-  toStatement: 'Lịch sử giao dịch',
+  noneText: 'Cần giúp về tài khoản, game hay giải đấu, hãy viết cho đội hỗ trợ.',
+  ask: 'Nhờ hỗ trợ',
+  askLead: 'Bạn cần giúp về việc gì?',
+  topics: {
+    account: 'Bị khóa, đổi số điện thoại hoặc email, nghi có người khác dùng',
+    'sign-in': 'Quên mật khẩu, không nhận được mã, mất ứng dụng xác thực',
+    game: 'Lỗi trong game, mất đồ, người chơi khác vi phạm',
+    tournament: 'Đăng ký đội, lịch đấu, kết quả một trận',
+    other: 'Góp ý và những câu hỏi khác',
+  } satisfies Record<Topic, string>,
   number: (id: string, moment: string) => `Yêu cầu số ${id}, gửi ${moment}`,
   lastMessage: (moment: string) => `Tin mới nhất ${moment}`,
 
@@ -35,7 +43,7 @@ export const helpCopy = {
   you: 'Bạn',
   staff: 'Đội hỗ trợ',
   reply: 'Viết tiếp',
-  closed: 'Yêu cầu này đã đóng. Nếu vấn đề vẫn còn, hãy báo lại từ giao dịch, đơn nạp hoặc món đã mua.',
+  closed: 'Yêu cầu này đã đóng. Nếu vấn đề vẫn còn, hãy báo lại.',
 } as const
 
 export const caseStates: Record<CaseState, { label: string; tone: BadgeTone }> = {

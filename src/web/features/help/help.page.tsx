@@ -3,6 +3,7 @@ import { formatMoment } from '#contract/format.ts'
 import type { CaseRow } from '#contract/help/cases.ts'
 import { pages, paths } from '#contract/pages.ts'
 import { Badge } from '#ui/badge.tsx'
+import { buttonClass } from '#ui/button.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { Link, useParams } from '#web/navigation.tsx'
 import type { Page } from '#web/page.ts'
@@ -23,19 +24,17 @@ function CaseList() {
     <div className="shell-width pt-6">
       <AccountNav />
       <h1 className="brush-title text-3xl">{pages.help.title}</h1>
-      <p className="mt-3 mb-6 max-w-text text-soft">{copy.lead}</p>
+      <p className="mt-3 max-w-text text-soft">{copy.lead}</p>
+      <Link to={paths.help(NEW_CASE)} className={buttonClass('main', 'mt-4 mb-6')}>
+        {copy.ask}
+      </Link>
       <PagedList
         query={query}
         page={page}
         onTurn={turn}
         skeleton={<Skeleton className="h-72 w-full" />}
         empty={
-          <EmptyList
-            title={copy.none}
-            text={copy.noneText}
-            to={paths.transactions}
-            linkText={copy.toStatement}
-          />
+          <EmptyList title={copy.none} text={copy.noneText} to={paths.help(NEW_CASE)} linkText={copy.ask} />
         }
       >
         {(cases) => (

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { REPORTED_KINDS, type ReportedKind } from '#contract/help/case-forms.ts'
+import { isTopic, REPORTED_KINDS, type ReportedKind, TOPIC_WORDS, TOPICS } from '#contract/help/case-forms.ts'
 import type { PreparedCase } from '#contract/help/cases.ts'
 import { pages, paths } from '#contract/pages.ts'
 import { isMissing } from '#client/call.ts'
@@ -11,7 +11,7 @@ import { caseQuery, casesQuery, preparedQuery } from '#web/features/help/help.ap
 import { helpCopy as copy } from '#web/features/help/help.copy.ts'
 import { LoadFailure, NotFound } from '#web/parts/fallbacks/fallbacks.tsx'
 import { BackLink, TextLink } from '#web/parts/navigation/links.tsx'
-import { REPORT } from '#web/parts/navigation/report-link.tsx'
+import { REPORT, reportAddress } from '#web/parts/navigation/report-link.tsx'
 
 const isKind = (kind: string | null): kind is ReportedKind => REPORTED_KINDS.some((one) => one === kind)
 
@@ -20,11 +20,33 @@ export function ReportForm() {
   const [address] = useSearchParams()
   const kind = address.get('kind')
   const id = address.get('id')
-  if (!isKind(kind) || id === null) return <NotFound />
+  if (kind === null) return <Topics />
+  if (!isKind(kind) || (id === null) !== isTopic(kind)) return <NotFound />
   return <Report key={`${kind} ${id}`} kind={kind} id={id} />
 }
 
-type Props = { kind: ReportedKind; id: string }
+/** What help can be asked about that is no thing of the player. */
+function Topics() {
+  return (
+    <div className="shell-width pt-6">
+      <BackLink to={paths.help()}>{pages.help.title}</BackLink>
+      <h1 className="brush-title text-2xl sm:text-3xl">{copy.ask}</h1>
+      <p className="mt-3 mb-4 max-w-text text-soft">{copy.askLead}</p>
+      <ul className="max-w-2xl divide-y divide-line overflow-hidden rounded-xl border border-line bg-raised">
+        {TOPICS.map((topic) => (
+          <li key={topic}>
+            <Link to={reportAddress(topic)} className="block px-4 py-3 hover:bg-sunken">
+              <strong>{TOPIC_WORDS[topic]}</strong>
+              <span className="block text-sm text-soft">{copy.topics[topic]}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+type Props = { kind: ReportedKind; id: string | null }
 
 function Report({ kind, id }: Props) {
   const { data, error, refetch } = useQuery({ ...preparedQuery(kind, id), staleTime: 0 })
@@ -92,7 +114,7 @@ function NewCase({ kind, id, onRefused }: Props & { onRefused: () => unknown }) 
       </h2>
       <CaseForm
         send="create"
-        about={{ about_kind: kind, about_id: id }}
+        about={{ about_kind: kind, ...(id !== null && { about_id: id }) }}
         label={copy.text}
         draftKey={`case ${kind} ${id}`}
         onRefused={() => void onRefused()}

@@ -7,9 +7,9 @@ export const NEW_CASE = 'new'
 
 export const REPORT = 'Báo vấn đề'
 
-/** The form that reports a problem with a thing of the player. */
-export const reportAddress = (kind: ReportedKind, id: string): string =>
-  `${paths.help(NEW_CASE)}?${new URLSearchParams({ kind, id })}`
+/** The form that reports a problem with a thing of the player, or about a topic. */
+export const reportAddress = (kind: ReportedKind, id?: string): string =>
+  `${paths.help(NEW_CASE)}?${new URLSearchParams({ kind, ...(id !== undefined && { id }) })}`
 
 export const ReportLink = ({ kind, id }: { kind: ReportedKind; id: string }) => (
   <TextLink to={reportAddress(kind, id)}>{REPORT}</TextLink>
