@@ -40,7 +40,7 @@ const MODULE_MAP = {
     'order-purchases',
     'audit',
   ],
-  cases: ['accounts', 'audit', 'notices', 'traders'],
+  cases: ['accounts', 'audit', 'mail', 'notices', 'otp', 'traders'],
   'recharge-claims': ['cases', 'traders'],
   'bank-inbox': [
     'payment-providers',

@@ -54,7 +54,7 @@ export const GROWING: readonly Retention[] = [
     'claim pictures',
     'receipts name people',
   ]),
-  until('help_case help_message help_picture', '180 days after it was closed', [
+  until('help_case help_message help_picture help_visitor', '180 days after it was closed', [
     'past cases',
     'what was answered before; closed after 14 days without a message',
   ]),

@@ -986,7 +986,7 @@ GRANT UPDATE (ends_at, given_loads, given_luong) ON goods_promise TO portal_app;
 
 CREATE TABLE help_case (
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
-  user_id bigint NOT NULL,
+  user_id bigint,
   about_kind text NOT NULL,
   about_id text NOT NULL,
   about_title text NOT NULL,
@@ -1026,7 +1026,7 @@ GRANT UPDATE (assigned_to, closed_at, first_answered_at, last_message_at, messag
 CREATE TABLE help_message (
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
   case_id bigint NOT NULL,
-  author_id bigint NOT NULL,
+  author_id bigint,
   is_staff boolean NOT NULL,
   text text NOT NULL,
   created_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
@@ -1052,6 +1052,17 @@ CREATE TABLE help_picture (
 );
 CREATE INDEX help_picture_message ON public.help_picture USING btree (message_id, id);
 GRANT DELETE, INSERT, SELECT ON help_picture TO portal_app;
+
+CREATE TABLE help_visitor (
+  case_id bigint NOT NULL,
+  channel text NOT NULL,
+  contact text NOT NULL,
+  CONSTRAINT help_visitor_case_id_fkey FOREIGN KEY (case_id) REFERENCES help_case(id),
+  CONSTRAINT help_visitor_contact CHECK (((channel = ANY (ARRAY['phone'::text, 'email'::text])) AND ((length(contact) >= 5) AND (length(contact) <= 254)))),
+  CONSTRAINT help_visitor_pkey PRIMARY KEY (case_id)
+);
+CREATE INDEX help_visitor_by_contact ON public.help_visitor USING btree (contact, case_id);
+GRANT DELETE, INSERT, SELECT ON help_visitor TO portal_app;
 
 CREATE TABLE idempotency_key (
   scope text NOT NULL,

@@ -55,6 +55,7 @@ export const pages = {
   refunds: { path: '/refunds/:version?', access: 'open', title: 'Chính sách hoàn tiền', isListed: true },
   exchange: { path: '/exchange', access: 'open', title: 'Đổi lượng', needsScripts: true },
   milestones: { path: '/milestones', access: 'open', title: 'Mốc nạp', needsScripts: true },
+  askForHelp: { path: '/help', access: 'open', title: 'Nhờ hỗ trợ', needsScripts: true },
   sandbox: { path: '/sandbox', access: 'open', title: 'Ngân hàng và điện thoại thử', needsScripts: true },
   gift: { path: '/gift', access: 'player', title: 'Quà tân thủ' },
   checkIn: { path: '/check-in', access: 'player', title: 'Điểm danh hằng ngày' },

@@ -52,6 +52,7 @@ export const pageSources: Record<PageName, PageSource> = {
   exchange: lazy(() => import('#web/features/exchange/exchange.page.tsx'), 'exchange.page'),
   milestones: lazy(() => import('#web/features/rewards/milestones.page.tsx'), 'milestones.page'),
   checkIn: lazy(() => import('#web/features/rewards/check-in.page.tsx')),
+  askForHelp: lazy(() => import('#web/features/help/ask.page.tsx'), 'ask.page'),
   sandbox: lazy(() => import('#web/features/sandbox/sandbox.page.tsx')),
   gift: lazy(() => import('#web/features/gifts/gift.page.tsx')),
   ranking: lazy(() => import('#web/features/ranking/ranking.page.tsx')),

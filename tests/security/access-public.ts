@@ -55,6 +55,15 @@ export const PUBLIC_ACCESS: Rows = {
   'POST /api/password/reset-via-phone': everyone(422, ({ player }) => ({
     body: { username: player.username, phone: '0901234567', password: 'mat-khau-12', code: '012345' },
   })),
+  'POST /api/help/send-otp': everyone(200, () => ({ body: { email: anEmail() } })),
+  'POST /api/help/cases': everyone(422, () => ({
+    body: { about_kind: 'account', text: 'Bị khóa', email: anEmail(), code: '012345' },
+  })),
+  'POST /api/help/cases/list': everyone(422, () => ({ body: { email: anEmail(), code: '012345' } })),
+  'POST /api/help/cases/read': everyone(422, () => ({ body: { token: `1.${'A'.repeat(43)}` } })),
+  'POST /api/help/cases/messages': everyone(422, () => ({
+    body: { token: `1.${'A'.repeat(43)}`, text: 'Vẫn chưa được' },
+  })),
   'POST /api/one-time-password/verify': everyone(422, () => ({
     body: { phone: '0901234567', code: '012345' },
   })),

@@ -119,6 +119,7 @@ export const personalColumns: Record<string, Treatment> = {
     rows: 'about_id about_kind about_title assigned_to closed_at created_at first_answered_at id last_message_at messages state user_id',
   },
   help_message: { rows: 'author_id case_id created_at id is_staff text' },
+  help_visitor: { rows: 'case_id channel contact' },
   help_picture: { rows: 'content height id message_id width' },
   answer_template: { rest: 'id text title updated_at' },
   notice: { rows: 'created_at data id kind read_at subject user_id' },

@@ -15,7 +15,8 @@ const links = [
   ranking,
   tournaments,
   gemCalculator,
-  ...(['help', 'terms', 'privacy', 'refunds'] as const).map((kind) => ({
+  more.askForHelp,
+  ...(['terms', 'privacy', 'refunds'] as const).map((kind) => ({
     title: more[kind].title,
     path: paths[kind](),
   })),

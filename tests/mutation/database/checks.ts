@@ -159,6 +159,7 @@ export const CHECKS: Record<string, string> = {
   'given_statement.given_statement_is_proved': `sha256 = repeat('a', 64), picture = '-'`,
   'given_statement.given_statement_picture_check': `sha256 = NULL, picture = ''`,
   'given_statement.given_statement_sha256_check': `sha256 = '-'`,
+  'help_visitor.help_visitor_contact': `contact = ''`,
   'help_case.help_case_about_id_check': `about_id = '-/-'`,
   'help_case.help_case_about_kind_check': `about_kind = 'weather'`,
   'help_case.help_case_about_title_check': `about_title = ''`,

@@ -111,6 +111,7 @@ INSERT INTO recharge_claim (id, user_id, amount, paid_at, bank_reference, status
 INSERT INTO recharge_claim_note (claim_id, note) VALUES (1, '-');
 INSERT INTO recharge_claim_picture (claim_id, content, width, height) VALUES (1, '-', 1, 1);
 INSERT INTO help_case (user_id, about_kind, about_id, about_title, assigned_to) VALUES (1, 'claim', '1', 'Khoản chuyển', 2);
+INSERT INTO help_visitor (case_id, channel, contact) VALUES (1, 'phone', '84912345678');
 INSERT INTO help_message (case_id, author_id, is_staff, text) VALUES (1, 1, false, 'a');
 INSERT INTO help_picture (message_id, content, width, height) VALUES (1, '-', 1, 1);
 INSERT INTO answer_template (title, text) VALUES ('Chào', 'a');

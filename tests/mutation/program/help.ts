@@ -23,8 +23,8 @@ export const helpGuards: ProgramGuard[] = [
   }),
   ...guardsIn(`${CASES}/cases.queries.ts`, TESTS, {
     'a player reads cases of their own': [
-      `    .where('user_id', '=', userId)\n    .executeTakeFirst()\n  return row && toRow(row)`,
-      '    .executeTakeFirst()\n  return row && toRow(row)',
+      `    .where('user_id', '=', userId)\n    .executeTakeFirst()\n  return row && toCaseRow(row)`,
+      '    .executeTakeFirst()\n  return row && toCaseRow(row)',
     ],
     'a player reads pictures of their own': `    .$if(userId !== null, (query) => query.where('help_case.user_id', '=', userId))\n`,
     'a picture belongs to its case': `    .where('help_case.id', '=', caseId)\n`,

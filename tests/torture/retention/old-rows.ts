@@ -277,6 +277,11 @@ export const OLD_ROWS: Readonly<Record<string, OldRows>> = {
     among: caseOf('help_message.id', `about_id LIKE 'message-%'`),
     isTooOld: caseOf('help_message.id', CASE_TOO_OLD),
   },
+  help_visitor: {
+    insert: `${closedCases('visitor')} ${rows('help_visitor', { case_id: 'id', channel: `'phone'`, contact: `'84912345678'` }, 'cases')}`,
+    among: `(SELECT about_id LIKE 'visitor-%' FROM help_case c WHERE c.id = case_id)`,
+    isTooOld: `(SELECT ${CASE_TOO_OLD} FROM help_case c WHERE c.id = case_id)`,
+  },
   help_picture: {
     insert: `${closedCases('picture')}, messages AS (${helpMessage} RETURNING id)
       ${rows('help_picture', { message_id: 'id', content: `'-'`, width: '1', height: '1' }, 'messages')}`,

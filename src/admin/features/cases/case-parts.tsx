@@ -1,4 +1,5 @@
 import type { CaseState } from '#contract/help/case-forms.ts'
+import type { OperatorCase } from '#contract/operator/help/cases.ts'
 import { CASE_KIND_WORDS, CASE_WORDS } from '#contract/operator/words.ts'
 import { Badge } from '#ui/badge.tsx'
 
@@ -12,6 +13,14 @@ export const casesCopy = {
   states: CASE_WORDS,
   assigned: 'Người nhận',
   nobody: 'Chưa ai nhận',
+  visitor: 'Khách',
+  who: 'Người gửi',
+  whos: { true: 'Khách chưa đăng nhập', false: 'Người chơi' },
+  visitorContact: { phone: 'Số điện thoại (đã xác minh)', email: 'Email (đã xác minh)' },
+  guess: 'Tài khoản có liên hệ này, đừng nói cho khách',
+  noGuess: 'Không có',
+  proved: '(đã xác minh)',
+  unproved: '(chưa xác minh)',
   messages: 'Tin',
   createdAt: 'Gửi lúc',
   lastMessage: 'Tin mới nhất',
@@ -50,6 +59,10 @@ export const casesCopy = {
 } as const
 
 const tones = { open: 'danger', answered: 'success', closed: 'note' } as const
+
+/** Null for a visitor. */
+export const playerOf = ({ user_id: id, username }: Pick<OperatorCase, 'user_id' | 'username'>) =>
+  id === null || username === null ? null : { id, username }
 
 export const CaseStatus = ({ state }: { state: CaseState }) => (
   <Badge tone={tones[state]}>{casesCopy.states[state]}</Badge>

@@ -25,7 +25,7 @@ import { LIST_ROWS_MAX } from '#contract/operator/fields.ts'
 import { Button } from '#ui/button.tsx'
 import { Facts } from '#ui/facts.tsx'
 import { Field, TextArea } from '#ui/field.tsx'
-import { casesCopy as copy, CaseStatus } from './case-parts.tsx'
+import { casesCopy as copy, CaseStatus, playerOf } from './case-parts.tsx'
 import { ClaimPart } from './claim-parts.tsx'
 
 export const Component = () => (
@@ -113,8 +113,9 @@ function CaseFacts({ shown }: Props) {
           { label: labels.state, value: <CaseStatus state={shown.state} /> },
           {
             label: labels.player,
-            value: <PersonLink person={{ id: shown.user_id, username: shown.username }} />,
+            value: <PersonLink person={playerOf(shown)} />,
           },
+          ...visitorFacts(shown),
           { label: copy.kind, value: copy.kinds[shown.about.kind] },
           { label: copy.about, value: <About about={shown.about} /> },
           { label: copy.assigned, value: shown.assigned_to?.username ?? copy.nobody },
@@ -130,6 +131,24 @@ function CaseFacts({ shown }: Props) {
   )
 }
 
+function visitorFacts({ visitor, guesses }: OperatorCaseDetail) {
+  if (visitor === null) return []
+  return [
+    { label: copy.visitorContact[visitor.channel], value: visitor.contact },
+    {
+      label: copy.guess,
+      value:
+        guesses.length === 0
+          ? copy.noGuess
+          : guesses.map((guess) => (
+              <span key={guess.id} className="block">
+                <PersonLink person={guess} /> {guess.is_proved ? copy.proved : copy.unproved}
+              </span>
+            )),
+    },
+  ]
+}
+
 function Thread({ shown: { id, thread } }: Props) {
   return (
     <Panel title={copy.thread}>
@@ -140,7 +159,7 @@ function Thread({ shown: { id, thread } }: Props) {
             className={`rounded-lg border border-line p-3 ${message.is_staff ? 'ml-6 bg-leaf-wash' : 'mr-6'}`}
           >
             <p className="text-sm text-soft">
-              {message.author.username} · {momentText(message.created_at)}
+              {message.author?.username ?? copy.visitor} · {momentText(message.created_at)}
             </p>
             <p className="wrap-anywhere whitespace-pre-line">{message.text}</p>
             {message.pictures.map((picture) => (

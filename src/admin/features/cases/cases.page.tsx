@@ -6,11 +6,13 @@ import { ageText } from '#admin/kit/format.ts'
 import { labels } from '#admin/kit/kit.copy.ts'
 import { PersonLink } from '#admin/kit/links.tsx'
 import { type OperatorCase, operatorCases } from '#contract/operator/help/cases.ts'
-import { casesCopy as copy, CaseStatus } from './case-parts.tsx'
+import { casesCopy as copy, CaseStatus, playerOf } from './case-parts.tsx'
 
 const columns: readonly Column<OperatorCase>[] = [
   column('id', labels.id, ({ id }) => <Link to={`/cases/${id}`}>{id}</Link>, { sort: 'id' }),
-  column('player', labels.player, ({ user_id: id, username }) => <PersonLink person={{ id, username }} />),
+  column('player', copy.who, (row) =>
+    row.visitor === null ? <PersonLink person={playerOf(row)} /> : `${copy.visitor} ${row.visitor.contact}`,
+  ),
   column('about', copy.about, ({ about }) => about.title, { isText: true }),
   column('state', labels.state, ({ state }) => <CaseStatus state={state} />),
   column('assigned', copy.assigned, ({ assigned_to }) => assigned_to?.username ?? copy.nobody),
@@ -25,6 +27,7 @@ const columns: readonly Column<OperatorCase>[] = [
 const filters: readonly Filter[] = [
   { name: 'state', label: labels.state, options: optionsOf(copy.states) },
   { name: 'about_kind', label: copy.kind, options: optionsOf(copy.kinds) },
+  { name: 'is_visitor', label: copy.who, options: optionsOf(copy.whos) },
   { name: 'assigned_to', label: copy.assigned, options: optionsOf({ nobody: copy.nobody }) },
 ]
 

@@ -20,8 +20,11 @@ import { shownName } from '../../shown-name.ts'
 
 const caseRowShape = {
   id: idText,
-  user_id: idText,
-  username: z.string(),
+  /** Null when a visitor asks. */
+  user_id: z.nullable(idText),
+  username: z.nullable(z.string()),
+  /** Who asks without signing in, and the phone or address that they proved, masked. */
+  visitor: z.nullable(z.object({ channel: z.enum(['phone', 'email']), contact: z.string() })),
   about: caseAbout,
   state: z.enum(CASE_STATES),
   assigned_to: z.nullable(person),
@@ -38,7 +41,8 @@ export const operatorCaseSchema = z.object(caseRowShape)
 
 const operatorMessageSchema = z.object({
   id: idText,
-  author: person,
+  /** Null for a visitor. */
+  author: z.nullable(person),
   is_staff: z.boolean(),
   text: z.string(),
   pictures: z.array(idText),
@@ -47,6 +51,8 @@ const operatorMessageSchema = z.object({
 
 export const operatorCaseDetailSchema = z.extend(operatorCaseSchema, {
   thread: z.array(operatorMessageSchema),
+  /** Of a visitor: accounts that have the phone or address, perhaps theirs; the visitor is not told. */
+  guesses: z.array(z.extend(person, { is_proved: z.boolean() })),
 })
 
 export type OperatorCase = z.output<typeof operatorCaseSchema>
@@ -71,6 +77,7 @@ export const operatorCases = {
       about_kind: z.optional(z.enum(CASE_KINDS)),
       assigned_to: z.optional(z.union([z.literal('nobody'), idFilter])),
       user_id: z.optional(idFilter),
+      is_visitor: z.optional(z.boolean()),
     }),
     answer: z.array(operatorCaseSchema),
   }),

@@ -59,7 +59,8 @@ export async function countWaiting(tx: Tx, userId: string): Promise<number> {
 
 export type LockedCase = {
   id: string
-  userId: string
+  /** Null for a visitor's. */
+  userId: string | null
   about: About
   state: CaseState
   assignedTo: string | null
@@ -99,7 +100,8 @@ export async function findCaseOfClaim(tx: Tx, claimId: string): Promise<string |
 
 export type NewMessage = {
   caseId: string
-  authorId: string
+  /** Null for a visitor. */
+  authorId: string | null
   isStaff: boolean
   text: string
   pictures: readonly CleanPicture[]
@@ -142,7 +144,7 @@ export async function updateAssigned(tx: Tx, id: string, operatorId: string | nu
   await tx.updateTable('help_case').set({ assigned_to: operatorId }).where('id', '=', id).execute()
 }
 
-const COLUMNS = [
+export const CASE_COLUMNS = [
   'id',
   'about_kind',
   'about_id',
@@ -162,7 +164,7 @@ type Row = {
   last_message_at: Date
 }
 
-const toRow = (row: Row): CaseRow => ({
+export const toCaseRow = (row: Row): CaseRow => ({
   id: row.id,
   about: { kind: row.about_kind as CaseKind, id: row.about_id, title: row.about_title },
   state: row.state as CaseState,
@@ -176,31 +178,36 @@ export async function selectCasesOf(
   page: { limit: number; offset: number },
 ): Promise<{ total: number; rows: CaseRow[] }> {
   const own = db.selectFrom('help_case').where('user_id', '=', userId)
-  const rows = await own.select(COLUMNS).orderBy('id', 'desc').limit(page.limit).offset(page.offset).execute()
-  return { total: await countRows(own), rows: rows.map(toRow) }
+  const rows = await own
+    .select(CASE_COLUMNS)
+    .orderBy('id', 'desc')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute()
+  return { total: await countRows(own), rows: rows.map(toCaseRow) }
 }
 
 export async function findCaseOf(db: Db, userId: string, id: string): Promise<CaseRow | undefined> {
   const row = await db
     .selectFrom('help_case')
-    .select(COLUMNS)
+    .select(CASE_COLUMNS)
     .where('id', '=', id)
     .where('user_id', '=', userId)
     .executeTakeFirst()
-  return row && toRow(row)
+  return row && toCaseRow(row)
 }
 
 type StoredMessage = Omit<CaseMessage, 'author'> & {
-  author: { id: string; username: string }
+  author: { id: string; username: string } | null
   is_staff: boolean
 }
 
 /** All messages of a case, the oldest first: their number is limited. */
 export async function selectMessages(db: Db, caseId: string): Promise<StoredMessage[]> {
   const { rows } = await sql<Omit<StoredMessage, 'created_at'> & { created_at: Date }>`
-    SELECT m.id, json_build_object('id', u.id::text, 'username', u.username) AS author, m.is_staff, m.text, m.created_at,
+    SELECT m.id, CASE WHEN u.id IS NOT NULL THEN json_build_object('id', u.id::text, 'username', u.username) END AS author, m.is_staff, m.text, m.created_at,
            ARRAY(SELECT p.id::text FROM help_picture p WHERE p.message_id = m.id ORDER BY p.id) AS pictures
-      FROM help_message m JOIN users u ON u.id = m.author_id
+      FROM help_message m LEFT JOIN users u ON u.id = m.author_id
      WHERE m.case_id = ${caseId}::bigint ORDER BY m.id`.execute(db)
   return rows.map((row) => ({ ...row, created_at: row.created_at.toISOString() }))
 }
@@ -261,11 +268,18 @@ export async function deleteCases(tx: Tx, ids: readonly string[]): Promise<void>
   const messages = sql`SELECT id FROM help_message WHERE case_id = ANY (${[...ids]}::bigint[])`
   await sql`DELETE FROM help_picture WHERE message_id IN (${messages})`.execute(tx)
   await sql`DELETE FROM help_message WHERE case_id = ANY (${[...ids]}::bigint[])`.execute(tx)
+  await sql`DELETE FROM help_visitor WHERE case_id = ANY (${[...ids]}::bigint[])`.execute(tx)
   await sql`DELETE FROM help_case WHERE id = ANY (${[...ids]}::bigint[])`.execute(tx)
 }
 
-export async function eraseCasesOf(tx: Tx, { id }: Person): Promise<void> {
-  const rows = await tx.selectFrom('help_case').select('id').where('user_id', '=', id).forUpdate().execute()
+/** Also what was asked with their phone or address before they signed in. */
+export async function eraseCasesOf(tx: Tx, { id, email, phone }: Person): Promise<void> {
+  const contacts = [email?.toLowerCase() ?? null, phone].filter((contact) => contact !== null)
+  const { rows } = await sql<{ id: string }>`
+    SELECT id FROM help_case WHERE user_id = ${id}::bigint
+        OR id IN (SELECT case_id FROM help_visitor WHERE contact = ANY (${contacts}::text[])) FOR UPDATE`.execute(
+    tx,
+  )
   await deleteCases(
     tx,
     rows.map((row) => row.id),

@@ -6,6 +6,7 @@ import {
   listCases as listCasesCall,
   prepareCase as prepareCaseCall,
 } from '#contract/help/cases.ts'
+import * as visitorCases from '#contract/help/visitor-cases.ts'
 import { operatorAnswerTemplates, operatorCases } from '#contract/operator/help/cases.ts'
 import { serveOperatorList } from '#server/modules/audit/index.ts'
 import type { Api, UserCall } from '#server/platform/http/api.ts'
@@ -33,6 +34,14 @@ import {
   reopenCase,
 } from './operator-cases.service.ts'
 
+import {
+  addVisitorMessage,
+  createVisitorCase,
+  listVisitorCases,
+  readVisitorCase,
+  sendVisitorCode,
+} from './visitor-cases.service.ts'
+
 type Call = Pick<UserCall<never>, 'identity' | 'request' | 'files' | 'key' | 'overLimit'>
 
 const writingOf = ({ identity, request, files, key, overLimit }: Call) => ({
@@ -44,6 +53,13 @@ const writingOf = ({ identity, request, files, key, overLimit }: Call) => ({
 })
 
 export function registerCases(api: Api, deps: CasesDeps): void {
+  api.serve(visitorCases.sendVisitorCode, ({ body, request }) =>
+    sendVisitorCode(deps, body.email, request.ip),
+  )
+  api.serve(visitorCases.createVisitorCase, ({ body, request }) => createVisitorCase(deps, body, request.ip))
+  api.serve(visitorCases.listVisitorCases, ({ body, request }) => listVisitorCases(deps, body, request.ip))
+  api.serve(visitorCases.readVisitorCase, ({ body }) => readVisitorCase(deps, body.token))
+  api.serve(visitorCases.addVisitorMessage, ({ body }) => addVisitorMessage(deps, body))
   api.serve(prepareCaseCall, ({ identity, query }) => prepareCase(deps, identity.userId, query))
   api.serve(createCaseCall, (call) => createCase(deps, { ...writingOf(call), ...call.body }))
   api.serve(listCasesCall, ({ identity, query }) => listCases(deps, identity.userId, query))

@@ -168,7 +168,7 @@ export async function listCases(
 
 export async function getCase({ db }: CasesDeps, userId: string, id: string): Promise<Case> {
   const found = orNotFound(await findCaseOf(db, userId, id))
-  const messages = (await selectMessages(db, id)).map(({ is_staff, ...message }) => ({
+  const messages = (await selectMessages(db, id)).map(({ is_staff, author: _author, ...message }) => ({
     ...message,
     // Players are answered by the portal's operators, not by one of them.
     author: is_staff ? ('staff' as const) : ('player' as const),

@@ -7,6 +7,7 @@ import type {
   OperatorCase,
   operatorCases,
 } from '#contract/operator/help/cases.ts'
+import { maskEmail, maskPhone } from '#server/modules/accounts/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { allOf, countRows, countWithinReach, pageById } from '#server/platform/db/list.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
@@ -15,7 +16,8 @@ import type { ListPage, ListRows } from '#server/platform/http/list.ts'
 const cases = (db: Db) =>
   db
     .selectFrom('help_case as c')
-    .innerJoin('users as player', 'player.id', 'c.user_id')
+    .leftJoin('users as player', 'player.id', 'c.user_id')
+    .leftJoin('help_visitor as visitor', 'visitor.case_id', 'c.id')
     .leftJoin('users as assigned', 'assigned.id', 'c.assigned_to')
     .select([
       'c.id',
@@ -27,14 +29,23 @@ const cases = (db: Db) =>
       'c.state',
     ])
     .select(['c.assigned_to', 'assigned.username as assigned_username', 'c.messages', 'c.created_at'])
+    .select(['visitor.channel', 'visitor.contact'])
     .select(['c.last_message_at', 'c.first_answered_at', 'c.closed_at'])
 
 type Row = Awaited<ReturnType<ReturnType<typeof cases>['executeTakeFirstOrThrow']>>
+
+const visitorOf = ({ channel, contact }: Row): OperatorCase['visitor'] => {
+  if (channel === null || contact === null) return null
+  return channel === 'phone'
+    ? { channel, contact: maskPhone(contact) }
+    : { channel: 'email', contact: maskEmail(contact) }
+}
 
 const toCase = (row: Row): OperatorCase => ({
   id: row.id,
   user_id: row.user_id,
   username: row.username,
+  visitor: visitorOf(row),
   about: { kind: row.about_kind as CaseKind, id: row.about_id, title: row.about_title },
   state: row.state as CaseState,
   assigned_to:
@@ -51,7 +62,7 @@ const toCase = (row: Row): OperatorCase => ({
 
 type CaseFilter = NonNullable<QueryOf<typeof operatorCases.list>['filter']>
 
-const matching = ({ id, state, about_kind, assigned_to, user_id }: CaseFilter) =>
+const matching = ({ id, state, about_kind, assigned_to, user_id, is_visitor }: CaseFilter) =>
   allOf([
     id === undefined ? null : sql`c.id = ANY (${id}::bigint[])`,
     state === undefined ? null : sql`c.state = ${state}`,
@@ -62,6 +73,7 @@ const matching = ({ id, state, about_kind, assigned_to, user_id }: CaseFilter) =
         ? sql`c.assigned_to IS NULL`
         : sql`c.assigned_to = ${assigned_to}::bigint`,
     user_id === undefined ? null : sql`c.user_id = ${user_id}::bigint`,
+    is_visitor === undefined ? null : is_visitor ? sql`c.user_id IS NULL` : sql`c.user_id IS NOT NULL`,
   ])
 
 export async function selectCases(

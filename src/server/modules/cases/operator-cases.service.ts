@@ -27,6 +27,8 @@ import {
   updateState,
 } from './cases.queries.ts'
 import { assertWritable, type CasesDeps } from './cases.service.ts'
+import { guessAccounts } from './visitor-cases.queries.ts'
+import { mailVisitor } from './visitor-cases.service.ts'
 import {
   countTemplates,
   deleteTemplate,
@@ -46,7 +48,8 @@ export {
 
 export async function getOperatorCase(db: Db, id: string): Promise<OperatorCaseDetail> {
   const found = orNotFound(await findCase(db, id))
-  return { ...found, thread: await selectMessages(db, id) }
+  const guesses = found.visitor === null ? [] : await guessAccounts(db, id)
+  return { ...found, thread: await selectMessages(db, id), guesses }
 }
 
 const subject = (id: string) => ({ type: 'case', id })
@@ -66,7 +69,7 @@ export async function answerCase(
       const message = { caseId: locked.id, authorId: operatorId, isStaff: true, text, pictures: [] }
       const messageId = await insertMessage(tx, message)
       if (locked.assignedTo === null) await updateAssigned(tx, locked.id, operatorId)
-      await notifyPlayer(deps, tx, { locked, messageId, text })
+      await tellAnswer(deps, tx, { locked, messageId, text })
       return {
         answer: null,
         audit: {
@@ -80,8 +83,12 @@ export async function answerCase(
 
 type Answered = { locked: LockedCase; messageId: string; text: string }
 
-async function notifyPlayer(deps: CasesDeps, tx: Tx, { locked, messageId, text }: Answered): Promise<void> {
+async function tellAnswer(deps: CasesDeps, tx: Tx, { locked, messageId, text }: Answered): Promise<void> {
   const { id, userId, about } = locked
+  const subjectOfMail = `Yêu cầu hỗ trợ số ${id} đã có câu trả lời`
+  const paragraphs = [`Về: ${about.title}.`, `Lời nhắn của đội hỗ trợ: ${text}`]
+  const label = 'Xem và trả lời'
+  if (userId === null) return mailVisitor(deps, tx, id, { subject: subjectOfMail, paragraphs, label })
   await addNotice(tx, userId, {
     event: 'case-answered',
     subject: messageId,
@@ -94,9 +101,9 @@ async function notifyPlayer(deps: CasesDeps, tx: Tx, { locked, messageId, text }
     kind: 'case-answered',
     to: address.email,
     username: address.username,
-    subject: `Yêu cầu hỗ trợ số ${id} đã có câu trả lời`,
-    paragraphs: [`Về: ${about.title}.`, `Lời nhắn của đội hỗ trợ: ${text}`],
-    action: { label: 'Xem và trả lời', url: deps.publicUrl + paths.help(id) },
+    subject: subjectOfMail,
+    paragraphs,
+    action: { label, url: deps.publicUrl + paths.help(id) },
   })
 }
 
@@ -146,11 +153,18 @@ export const closeCase = (deps: CasesDeps, call: UserCall<typeof operatorCases.c
       const locked = orNotFound(await lockCase(tx, call.params.id))
       if (locked.state === 'closed') throw alreadyClosed()
       await updateState(tx, locked.id, 'closed')
-      await addNotice(tx, locked.userId, {
-        event: 'case-closed',
-        subject: `${locked.id} ${locked.messages}`,
-        data: { caseId: locked.id, title: locked.about.title },
-      })
+      if (locked.userId === null)
+        await mailVisitor(deps, tx, locked.id, {
+          subject: `Yêu cầu hỗ trợ số ${locked.id} đã đóng`,
+          paragraphs: [`Về: ${locked.about.title}.`, 'Nếu vấn đề vẫn còn, hãy gửi một yêu cầu mới.'],
+          label: 'Xem yêu cầu',
+        })
+      else
+        await addNotice(tx, locked.userId, {
+          event: 'case-closed',
+          subject: `${locked.id} ${locked.messages}`,
+          data: { caseId: locked.id, title: locked.about.title },
+        })
       return { answer: await acted(tx, locked, 'closed'), audit: moved(locked, 'closed') }
     },
   })
@@ -162,10 +176,11 @@ export const reopenCase = (deps: CasesDeps, call: UserCall<typeof operatorCases.
     async work(tx) {
       const known = orNotFound(await findCase(deps.db, call.params.id))
       // Before the case, as where the player reports: then nobody opens another case about the same thing meanwhile.
-      await lockTrader(tx, known.user_id)
+      if (known.user_id !== null) await lockTrader(tx, known.user_id)
       const locked = orNotFound(await lockCase(tx, known.id))
       if (locked.state !== 'closed') throw notClosed()
-      const other = await findUnclosedCase(tx, locked.userId, locked.about)
+      const other =
+        locked.userId === null ? undefined : await findUnclosedCase(tx, locked.userId, locked.about)
       if (other !== undefined) throw reportedAgain(other)
       await updateState(tx, locked.id, 'open')
       return { answer: await acted(tx, locked, 'open'), audit: moved(locked, 'open') }

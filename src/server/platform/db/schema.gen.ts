@@ -553,11 +553,11 @@ export interface HelpCase {
   last_message_at: Generated<Timestamp>;
   messages: Generated<number>;
   state: Generated<string>;
-  user_id: Int8;
+  user_id: Int8 | null;
 }
 
 export interface HelpMessage {
-  author_id: Int8;
+  author_id: Int8 | null;
   case_id: Int8;
   created_at: Generated<Timestamp>;
   id: Generated<Int8>;
@@ -571,6 +571,12 @@ export interface HelpPicture {
   id: Generated<Int8>;
   message_id: Int8;
   width: number;
+}
+
+export interface HelpVisitor {
+  case_id: Int8;
+  channel: string;
+  contact: string;
 }
 
 export interface IdempotencyKey {
@@ -1578,6 +1584,7 @@ export interface DB {
   help_case: HelpCase;
   help_message: HelpMessage;
   help_picture: HelpPicture;
+  help_visitor: HelpVisitor;
   idempotency_key: IdempotencyKey;
   imported_account: ImportedAccount;
   installation: Installation;

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { sendEmailCode } from '#contract/accounts/one-time-codes.ts'
+import type { sendVisitorCode } from '#contract/help/visitor-cases.ts'
 import { Button } from '#ui/button.tsx'
 import { OtpField } from '#web/parts/one-time-codes/otp-field.tsx'
 import { otpCopy as copy } from '#web/parts/one-time-codes/otp.copy.ts'
@@ -11,6 +12,8 @@ const PAUSE_MS = 60_000
 
 type Props = {
   email: string
+  /** Mails the code. */
+  endpoint?: typeof sendEmailCode | typeof sendVisitorCode
   /** The address is the player's own and masked: nothing about it can be checked here. */
   isOwn?: boolean
   code: string
@@ -19,13 +22,13 @@ type Props = {
 }
 
 /** A code by e-mail. It needs no verification of its own: the call it is sent with checks it. */
-export function EmailOtp({ email, isOwn = false, code, error, onCode }: Props) {
+export function EmailOtp({ email, endpoint = sendEmailCode, isOwn = false, code, error, onCode }: Props) {
   /** The address that was invalid when the button was pressed. */
   const [refused, setRefused] = useState<string>()
   /** Where the last code went, and when. */
   const [sent, setSent] = useState<{ email: string; at_ms: number } | null>(null)
   const now_ms = useNow(sent !== null)
-  const { send, isSending } = useSend(sendEmailCode, {
+  const { send, isSending } = useSend(endpoint, {
     onDone: () => setSent({ email, at_ms: Date.now() }),
   })
   const wait_s =
