@@ -4,9 +4,9 @@
 CREATE TABLE client_error (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   fingerprint bytea NOT NULL UNIQUE,
-  site text NOT NULL CHECK (site IN ('player', 'console')),
+  site text NOT NULL,
   release text NOT NULL,
-  kind text NOT NULL CHECK (kind IN ('script', 'promise', 'part', 'code')),
+  kind text NOT NULL,
   message text NOT NULL,
   place text NOT NULL,
   is_new boolean NOT NULL,
@@ -17,7 +17,7 @@ CREATE TABLE client_error (
   last_seen timestamptz NOT NULL DEFAULT clock_timestamp(),
   handled_at timestamptz,
   -- Anybody may send reports.
-  CONSTRAINT client_error_bounded CHECK (length(release) <= 40 AND length(message) <= 500 AND length(place) <= 1000
-    AND cardinality(pages) <= 200 AND length(engines::text) <= 4000)
+  CONSTRAINT client_error_bounded CHECK (site IN ('player', 'console') AND kind IN ('script', 'promise', 'part', 'code')
+    AND length(release) <= 40 AND length(message) <= 500 AND length(place) <= 1000 AND cardinality(pages) <= 200 AND length(engines::text) <= 4000)
 );
 GRANT SELECT, INSERT, UPDATE, DELETE ON client_error TO portal_app;

@@ -399,11 +399,9 @@ CREATE TABLE client_error (
   first_seen timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
   last_seen timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
   handled_at timestamp with time zone,
-  CONSTRAINT client_error_bounded CHECK (((length(release) <= 40) AND (length(message) <= 500) AND (length(place) <= 1000) AND (cardinality(pages) <= 200) AND (length((engines)::text) <= 4000))),
+  CONSTRAINT client_error_bounded CHECK (((site = ANY (ARRAY['player'::text, 'console'::text])) AND (kind = ANY (ARRAY['script'::text, 'promise'::text, 'part'::text, 'code'::text])) AND (length(release) <= 40) AND (length(message) <= 500) AND (length(place) <= 1000) AND (cardinality(pages) <= 200) AND (length((engines)::text) <= 4000))),
   CONSTRAINT client_error_fingerprint_key UNIQUE (fingerprint),
-  CONSTRAINT client_error_kind_check CHECK ((kind = ANY (ARRAY['script'::text, 'promise'::text, 'part'::text, 'code'::text]))),
-  CONSTRAINT client_error_pkey PRIMARY KEY (id),
-  CONSTRAINT client_error_site_check CHECK ((site = ANY (ARRAY['player'::text, 'console'::text])))
+  CONSTRAINT client_error_pkey PRIMARY KEY (id)
 );
 GRANT DELETE, INSERT, SELECT, UPDATE ON client_error TO portal_app;
 

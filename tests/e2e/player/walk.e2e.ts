@@ -117,6 +117,7 @@ const stops: Stop[] = [
     route: '/user/invitations',
     action: (page) => main(page).getByRole('link', { name: '← Về hồ sơ' }),
   },
+  { route: '/help', action: (page) => main(page).getByLabel('Bạn cần giúp về việc gì?') },
   {
     route: '/user/help/:id?',
     find: reportedRecharge,

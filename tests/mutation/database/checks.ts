@@ -264,8 +264,6 @@ export const CHECKS: Record<string, string> = {
   'backup_run.backup_run_kind_check': `kind = 'lost'`,
   'backup_run.backup_run_ran': `failing_since = NULL, error = NULL`,
   'client_error.client_error_bounded': `message = repeat('x', 501)`,
-  'client_error.client_error_kind_check': `kind = 'other'`,
-  'client_error.client_error_site_check': `site = 'other'`,
   'failed_work.failed_work_error_check': `error = repeat('x', 301)`,
   'failed_work.failed_work_failures_check': `failures = 0`,
   'failed_work.failed_work_job_check': `job = ''`,

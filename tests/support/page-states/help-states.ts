@@ -54,7 +54,39 @@ const ROUTE = '/user/help/:id?'
 const player = 'hoangtuan'
 const report = `/user/help/new?kind=${about.kind}&id=${about.id}`
 
+const ask = '/help'
+const visitorCase = {
+  ...shown,
+  about: { kind: 'account', id: '-', title: 'Tài khoản' },
+  token: `12.${'A'.repeat(43)}`,
+}
+const askCase = (change: object) => answering('**/api/help/cases/read', 200, { ...visitorCase, ...change })
+
 export const helpStates: readonly PageState[] = [
+  ...statesAt({ route: ask, path: ask })({
+    ask: { sees: 'Bạn cần giúp về việc gì?' },
+    'ask-phone': {
+      prepare: (page) => page.getByRole('tab', { name: 'Số điện thoại' }).first().click(),
+      sees: 'Lấy mã qua SMS',
+    },
+    'ask-again': {
+      prepare: (page) => page.getByText('Mở lại yêu cầu đã gửi').click(),
+      sees: 'Xác minh lại email hoặc số điện thoại',
+    },
+    'ask-signed-in': { player, sees: 'Yêu cầu của tôi' },
+  }),
+  ...statesAt({ route: ask, path: `${ask}#${visitorCase.token}` })({
+    'ask-case': { arrange: askCase({}), sees: 'Hãy lưu đường dẫn' },
+    'ask-case-closed': { arrange: askCase({ state: 'closed' }), sees: 'Yêu cầu này đã đóng.' },
+    'ask-case-wrong': {
+      arrange: answering('**/api/help/cases/read', 422, {
+        code: 'TOKEN_INVALID',
+        message: 'Sai',
+        report: true,
+      }),
+      sees: 'Đường dẫn này không mở được yêu cầu nào.',
+    },
+  }),
   ...statesAt({ route: ROUTE, path: '/user/help', player })({
     help: {
       arrange: list([
