@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { importGroups } from '#server/modules/ranking/index.ts'
+import { makeCode, VISITOR } from '#server/modules/otp/index.ts'
 import { refreshRankings } from '#server/modules/ranking/refresh.service.ts'
 import { inDays, openReferee, type Referee } from '#server/modules/tournaments/testing/referee.ts'
 import { type Entrant, OPEN_TO_ALL, signUp, takeFees } from '#server/modules/tournaments/testing/sign-up.ts'
@@ -343,6 +344,12 @@ async function paid(portal: TestApp, { owner }: Company, { player, call }: Made)
     key: randomUUID(),
     body: { text: `${NAMES.words} đã được cộng` },
   })
+  const { email: contact } = NAMES
+  const proof = {
+    email: contact,
+    code: await makeCode(portal.deps.vault, portal.db, { channel: 'email', userId: VISITOR, email: contact }),
+  }
+  await call('/api/help/cases', { body: { about_kind: 'account', text: NAMES.words, ...proof } })
   const claim = await sendClaim(portal, player, {
     fields: { note: NAMES.words, bank_reference: NAMES.reference },
     picture: await aReceipt().jpeg().toBuffer(),

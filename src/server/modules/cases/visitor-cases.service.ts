@@ -19,6 +19,7 @@ import {
   makeCode,
   spendCode,
   tryPhoneCode,
+  VISITOR,
 } from '#server/modules/otp/index.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import { clientKey } from '#server/platform/http/client-address.ts'
@@ -82,9 +83,8 @@ export async function sendVisitorCode(deps: CasesDeps, given: string, address: s
   }
 }
 
-/** A code that was mailed to a visitor serves no account. */
 const targetOf = ({ channel, contact }: Visitor): CodeTarget =>
-  channel === 'phone' ? { channel, phone: contact } : { channel, userId: 'visitor', email: contact }
+  channel === 'phone' ? { channel, phone: contact } : { channel, userId: VISITOR, email: contact }
 
 type Proof = Pick<BodyOf<typeof listCall>, 'phone' | 'email' | 'code'>
 

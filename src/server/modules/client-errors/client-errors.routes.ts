@@ -12,7 +12,10 @@ import {
 } from './client-errors.service.ts'
 
 export function registerClientErrors(api: Api, deps: ClientErrorDeps): void {
-  api.serve(reportClientError, ({ body, request }) => storeReport(deps, body, clientKey(request.ip)))
+  api.serve(reportClientError, ({ body, request, reply }) => {
+    reply.header('cache-control', 'no-store')
+    return storeReport(deps, body, clientKey(request.ip))
+  })
   serveOperatorList(api, deps, operatorClientErrors.list, {
     usualSort: ['last_seen', 'DESC'],
     rows: listClientErrors,

@@ -16,6 +16,9 @@ export type CodeTarget =
   | { channel: 'phone'; phone: string }
   | { channel: 'email'; userId: string; email: string }
 
+/** In place of a player: a code that is mailed to a visitor serves no account. */
+export const VISITOR = 'visitor'
+
 /** A stored code: the newest of its target. */
 export type StoredCode = {
   channel: 'phone' | 'email'

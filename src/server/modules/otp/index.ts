@@ -2,4 +2,4 @@ export { checkCode, makeCode, spendCode, tryPhoneCode, personalCodes } from './c
 export { startOtpJobs } from './sms.service.ts'
 export { registerOtp } from './otp.routes.ts'
 export { sandboxSms } from './sandbox.service.ts'
-export { CODE_AGE_MINUTES_MAX, type CodeTarget } from './codes.rules.ts'
+export { CODE_AGE_MINUTES_MAX, type CodeTarget, VISITOR } from './codes.rules.ts'

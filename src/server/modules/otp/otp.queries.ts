@@ -4,7 +4,13 @@ import { isPast, secondsSince } from '#server/platform/db/due.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { Vault } from '#server/platform/db/vault.ts'
 import type { Person } from '#server/domain/personal-part.ts'
-import { CODE_AGE_MINUTES_MAX, WRONG_TRIES_MAX, type CodeTarget, type StoredCode } from './codes.rules.ts'
+import {
+  CODE_AGE_MINUTES_MAX,
+  VISITOR,
+  WRONG_TRIES_MAX,
+  type CodeTarget,
+  type StoredCode,
+} from './codes.rules.ts'
 import { CODES_COUNTED, type SmsOutcome } from './sms.rules.ts'
 import { sweep } from '#server/platform/queues/sweeping.ts'
 import type { Log } from '#server/platform/log/log.ts'
@@ -193,7 +199,7 @@ export async function eraseCodesOf(
   { vault }: { vault: Vault },
 ): Promise<void> {
   const targets: CodeTarget[] = [
-    ...(email === null ? [] : [{ channel: 'email' as const, userId: id, email }]),
+    ...(email === null ? [] : [id, VISITOR].map((userId) => ({ channel: 'email' as const, userId, email }))),
     ...(phone === null ? [] : [{ channel: 'phone' as const, phone }]),
   ]
   for (const target of targets) {
