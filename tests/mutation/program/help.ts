@@ -29,6 +29,24 @@ export const helpGuards: ProgramGuard[] = [
     'a player reads pictures of their own': `    .$if(userId !== null, (query) => query.where('help_case.user_id', '=', userId))\n`,
     'a picture belongs to its case': `    .where('help_case.id', '=', caseId)\n`,
   }),
+  ...guardsIn(`${CASES}/visitor-cases.service.ts`, `${CASES}/visitor-cases.db.test.ts`, {
+    'a visitor’s code serves once': [
+      'if (!(await spendCode(deps.vault, tx, { target: targetOf(visitor), code }))) throw wrongCode()',
+      '',
+    ],
+    'three cases of a visitor wait at most':
+      'if ((await countWaitingLocked(tx, visitor)) >= VISITOR_OPEN_CASES_MAX) throw tooManyOpen()',
+    'a visitor’s case is opened by its token': [
+      'if (right.length !== given.length || !timingSafeEqual(right, given))',
+      'if (right.length === 0 || given.length === 0)',
+    ],
+    'a mailbox gets so many codes of visitors': '  await consumeAll(deps.limits, CODES_PER_EMAIL, email)\n',
+    'a client has so many codes mailed to visitors':
+      '  await deps.limits.consume(CODES_PER_ADDRESS, clientKey(address))\n',
+    'a client tries so many codes of visitors':
+      '  await deps.limits.consume(TRIES_PER_ADDRESS, clientKey(address))\n',
+    'a closed case of a visitor takes no message': '    assertWritable(locked)\n',
+  }),
   ...guardsIn(`${CASES}/operator-cases.service.ts`, TESTS, {
     'a case is given to those who may answer it':
       'if (username !== null && !mayAnswer) throw wrongAssignee()',

@@ -115,6 +115,14 @@ describe('a visitor', () => {
 })
 
 describe('how often', () => {
+  test('the fifth wrong try kills a code', async () => {
+    const email = anEmail()
+    const code = await mailedCode(email)
+    for (let step = 1; step <= 5; step++)
+      expect((await call('cases/list', { email, code: wrongCode(code, step) })).status).toBe(422)
+    expect((await call('cases', { ...ASKED, email, code })).body.code).toBe('OTP_INVALID')
+  })
+
   test('three cases of a contact wait at most', async () => {
     const phone = aPhone()
     const statuses: number[] = []
