@@ -54,7 +54,7 @@ test('a player asks about the account, and a visitor’s page leads there', asyn
   const { token } = await registerPlayer(request)
   await signIn(page, token)
   await page.goto('/help')
-  await page.getByRole('link', { name: 'Yêu cầu của tôi' }).click()
+  await expect(page).toHaveURL(/\/user\/help$/)
   await page.getByRole('main').getByRole('link', { name: 'Nhờ hỗ trợ' }).first().click()
   await page.getByRole('link', { name: /^Tài khoản/ }).click()
   await expect(page.getByText('Tài khoản của tôi bị khóa')).toBeVisible()

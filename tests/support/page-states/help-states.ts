@@ -73,7 +73,6 @@ export const helpStates: readonly PageState[] = [
       prepare: (page) => page.getByText('Mở lại yêu cầu đã gửi').click(),
       sees: 'Xác minh lại email hoặc số điện thoại',
     },
-    'ask-signed-in': { player, sees: 'Yêu cầu của tôi' },
   }),
   ...statesAt({ route: ask, path: `${ask}#${visitorCase.token}` })({
     'ask-case': { arrange: askCase({}), sees: 'Hãy lưu đường dẫn' },

@@ -1,7 +1,5 @@
 export const askCopy = {
   lead: 'Dành cho người chưa đăng nhập được. Đội hỗ trợ trả lời vào email hoặc số điện thoại mà bạn xác minh ở đây.',
-  signedIn: 'Bạn đang đăng nhập: gửi yêu cầu từ tài khoản để đội hỗ trợ thấy ngay là ai.',
-  toOwn: 'Yêu cầu của tôi',
   topic: 'Bạn cần giúp về việc gì?',
   chooseTopic: 'Chọn một việc',
   text: 'Chuyện gì đã xảy ra?',

@@ -1,12 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { pages, paths } from '#contract/pages.ts'
-import { buttonClass } from '#ui/button.tsx'
 import { AskForm } from '#web/features/help/ask-form.tsx'
 import { askCopy as copy } from '#web/features/help/ask.copy.ts'
 import { FindCases } from '#web/features/help/find-cases.tsx'
 import { OpenedVisitorCase, visitorCaseQuery } from '#web/features/help/visitor-case.tsx'
-import { Link } from '#web/navigation.tsx'
+import { useNavigate } from '#web/navigation.tsx'
 import type { Page } from '#web/page.ts'
 import { useSession } from '#web/session/session-store.ts'
 
@@ -35,20 +34,17 @@ function AskPage() {
   const { status } = useSession()
   const { token, open } = useToken()
   const client = useQueryClient()
+  const navigate = useNavigate()
+  useEffect(() => {
+    // Players have a page of their own, where the desk sees who asks.
+    if (status === 'player' && tokenInAddress() === '') void navigate(paths.help(), { replace: true })
+  }, [status, token, navigate])
   return (
     <div className="shell-width pt-6">
       <h1 className="brush-title text-2xl sm:text-3xl">{pages.askForHelp.title}</h1>
       {token === '' ? (
         <div className="max-w-2xl">
           <p className="mt-3 mb-6 text-soft">{copy.lead}</p>
-          {status === 'player' && (
-            <div className="mb-6 space-y-3 rounded-xl border-l-4 border-line-strong bg-sunken p-4">
-              <p>{copy.signedIn}</p>
-              <Link to={paths.help()} className={buttonClass('main')}>
-                {copy.toOwn}
-              </Link>
-            </div>
-          )}
           <AskForm
             onSent={(sent) => {
               client.setQueryData(visitorCaseQuery(sent.token).queryKey, sent)

@@ -42,20 +42,23 @@ type Props = {
 
 export function ProofFields({ proof: { way, setWay, setPhone, round }, email, code }: Props) {
   return (
-    <Tabs label={copy.ways} tabs={WAYS} chosenId={way} onChoose={setWay}>
-      <div className="space-y-5 pt-4">
-        {way === 'email' ? (
-          <>
-            <Field {...email} label={copy.email} type="email" autoComplete="email" />
-            <EmailOtp {...code} endpoint={sendVisitorCode} email={String(email.value).trim()} />
-          </>
-        ) : (
-          <>
-            <ProvePhone key={round} onProof={setPhone} />
-            <p className="text-sm text-soft">{copy.phoneNote}</p>
-          </>
-        )}
-      </div>
-    </Tabs>
+    <div>
+      <p className="font-bold">{copy.ways}</p>
+      <Tabs label={copy.ways} tabs={WAYS} chosenId={way} onChoose={setWay}>
+        <div className="space-y-5">
+          {way === 'email' ? (
+            <>
+              <Field {...email} label={copy.email} type="email" autoComplete="email" />
+              <EmailOtp {...code} endpoint={sendVisitorCode} email={String(email.value).trim()} />
+            </>
+          ) : (
+            <>
+              <ProvePhone key={round} onProof={setPhone} />
+              <p className="text-sm text-soft">{copy.phoneNote}</p>
+            </>
+          )}
+        </div>
+      </Tabs>
+    </div>
   )
 }

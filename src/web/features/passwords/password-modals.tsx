@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { checkResetLink, resetPassword } from '#contract/accounts/passwords.ts'
+import { pages, paths } from '#contract/pages.ts'
 import { Alert } from '#ui/alert.tsx'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
@@ -33,6 +34,10 @@ export function ForgotModal({ data, isLeaving }: ModalProps) {
       </Tabs>
       <SwitchModal question={copy.remembered} to="login" label={copy.login} className="mt-4" />
       <SwitchModal question={copy.noAccount} to="register" label={copy.register} />
+      <p className="text-center text-[0.9375rem]">
+        {copy.lost} {/* A document of its own: the dialog is closed by that. */}
+        <a href={paths.askForHelp}>{pages.askForHelp.title}</a>
+      </p>
     </Dialog>
   )
 }

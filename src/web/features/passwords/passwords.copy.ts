@@ -14,6 +14,7 @@ export const passwordsCopy = {
   remembered: 'Nhớ ra mật khẩu?',
   login: 'Đăng nhập',
   noAccount: 'Chưa có tài khoản?',
+  lost: 'Không còn email hay số điện thoại cũ?',
   register: 'Đăng ký',
   resetTitle: 'Đặt lại mật khẩu',
   resetLead: 'Sau khi đặt mật khẩu mới, bạn được đăng nhập tại đây và mọi thiết bị khác bị đăng xuất.',
