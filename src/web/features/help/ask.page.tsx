@@ -38,7 +38,7 @@ function AskPage() {
   useEffect(() => {
     // Players have a page of their own, where the desk sees who asks.
     if (status === 'player' && tokenInAddress() === '') void navigate(paths.help(), { replace: true })
-  }, [status, token, navigate])
+  }, [status, navigate])
   return (
     <div className="shell-width pt-6">
       <h1 className="brush-title text-2xl sm:text-3xl">{pages.askForHelp.title}</h1>
