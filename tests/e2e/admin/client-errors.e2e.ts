@@ -52,6 +52,16 @@ test('what breaks in a browser, on either site, is in the list with its place in
   await expect(page.getByText('Đã xử lý lúc')).toBeVisible()
 })
 
+test('code that does not arrive is told', async ({ page, consoleErrors }) => {
+  consoleErrors.expect(/Failed to load resource|ERR_FAILED|dynamically imported/)
+  await page.goto('/home')
+  await expect(page.locator('#root')).toHaveAttribute('data-ready', '')
+  await page.route('**/static/js/gem-calculator.page-*', (route) => route.abort())
+  const report = told(page)
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Tính nâng ngọc' }).click()
+  expect((await report).request().postDataJSON()).toMatchObject({ site: 'player', kind: 'code' })
+})
+
 test('what other scripts of the page throw, and calls that fail, are told to nobody', async ({
   page,
   consoleErrors,

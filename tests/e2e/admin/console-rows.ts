@@ -220,6 +220,23 @@ async function inviteFriends(dataDir: string): Promise<void> {
   )
 }
 
+/** What browsers of players reported, and what one release had too much of. */
+async function breakPages(dataDir: string): Promise<void> {
+  await withDatabase(
+    (database) =>
+      database.query(
+        `INSERT INTO client_error (fingerprint, site, release, kind, message, place, is_new, times, pages, engines)
+         VALUES (sha256('1'), 'player', 'BeSG5ZUg', 'part', 'TypeError: Cannot read properties of undefined (reading …)',
+             E'src/web/features/ranking/ranking.page.tsx:88:12\\nnode_modules/react-dom/cjs/react-dom-client.production.js:4021:18',
+             true, 37, '{/ranking}', '{"Chrome 109 (Android)": 25, "Safari 15 (iOS)": 12}'),
+           (sha256('2'), 'console', 'BeSG5ZUg', 'code', 'TypeError: Failed to fetch dynamically imported module: users.page.js', '',
+             true, 2, '{/users}', '{"Edge 128": 2}'),
+           (sha256('3'), 'player', 'BeSG5ZUg', 'script', '', '', false, 1204, '{/home,/exchange}', '{"khác": 1204}')`,
+      ),
+    dataDir,
+  )
+}
+
 /** Compares yesterday with the bank, as the portal does each night. */
 async function closeYesterday(dataDir: string): Promise<void> {
   const yesterday = new Date(Date.now() + VIETNAM_MS - DAY_MS).toISOString().slice(0, 10)
@@ -331,6 +348,7 @@ export async function makeConsoleRows(request: APIRequestContext, dataDir: strin
   await redeemCodes(dataDir)
   await inviteFriends(dataDir)
   await loseGoods(dataDir)
+  await breakPages(dataDir)
   return {
     viewer,
     samples: {
@@ -340,6 +358,7 @@ export async function makeConsoleRows(request: APIRequestContext, dataDir: strin
       '/payment-events/:id': await first('payment-events'),
       '/recharge-claims/:id': claim,
       '/cases/:id': await first('cases', { about_kind: 'order' }),
+      '/client-errors/:id': await first('client-errors'),
       '/deletion-requests/:id': await first('deletion-requests'),
       '/deliveries/:id': delivery,
       '/ledger-transfers/:id': await first('ledger-transfers'),
