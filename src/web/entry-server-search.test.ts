@@ -135,6 +135,7 @@ test.each(['/post/404', '/nothing', '/recharge', '/login', '/search/den'])(
 
 const WITHOUT_SERVER = [
   '/exchange',
+  '/help',
   '/milestones',
   '/sandbox',
   '/tournament/:id/overlay',
