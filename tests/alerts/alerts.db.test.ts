@@ -217,6 +217,7 @@ const ROWS = [
   'mail_outbox',
   'reconciliation_run',
   'failed_work',
+  'client_error',
   'backup_run',
   'gift_code_batch',
   'gift_code',

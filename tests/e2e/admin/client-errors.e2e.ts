@@ -35,7 +35,8 @@ test('what breaks in a browser, on either site, is in the list with its place in
   await openConsole(page, owner, '/servers')
   await ofConsole
 
-  await page.goto('/admin/client-errors')
+  // As the alarm leads there.
+  await page.goto('/admin/client-errors?state=open&is_new=true')
   const rows = page.getByRole('row').filter({ hasText: 'TypeError' })
   const playerRow = rows.filter({ hasText: /src\/web\/features\/statements\/[\w.-]+:\d+:\d+/ })
   await expect(playerRow).toContainText(/Người chơi.*Chrome \d+/s)

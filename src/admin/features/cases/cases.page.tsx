@@ -27,7 +27,7 @@ const columns: readonly Column<OperatorCase>[] = [
 const filters: readonly Filter[] = [
   { name: 'state', label: labels.state, options: optionsOf(copy.states) },
   { name: 'about_kind', label: copy.kind, options: optionsOf(copy.kinds) },
-  { name: 'is_visitor', label: copy.who, options: optionsOf(copy.whos) },
+  { name: 'is_visitor', label: copy.who, type: 'flag', options: optionsOf(copy.whos) },
   { name: 'assigned_to', label: copy.assigned, options: optionsOf({ nobody: copy.nobody }) },
 ]
 

@@ -17,6 +17,7 @@ export const clientErrorsCopy = {
   kind: 'Xảy ra ở',
   times: 'Số lần',
   isNew: 'Mới',
+  news: { true: 'Bản trước không có', false: 'Bản trước đã có' },
   pages: 'Trên các trang',
   engines: 'Trình duyệt',
   firstSeen: 'Lần đầu',

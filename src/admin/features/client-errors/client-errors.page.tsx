@@ -48,6 +48,7 @@ const filters: readonly Filter[] = [
   { name: 'state', label: labels.state, options: optionsOf(copy.states) },
   { name: 'site', label: copy.site, options: optionsOf(copy.sites) },
   { name: 'kind', label: copy.kind, options: optionsOf(copy.kinds) },
+  { name: 'is_new', label: copy.isNew, type: 'flag', options: optionsOf(copy.news) },
   { name: 'release', label: copy.release },
 ]
 
