@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { BUILD_TARGETS, HEIGHT_FALLBACKS } from './scripts/floor.ts'
 import { runbooks } from './scripts/runbooks.ts'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
@@ -11,9 +12,10 @@ export default defineConfig({
   root: here('.'),
   base: '/admin/',
   publicDir: false,
+  css: { postcss: { plugins: [HEIGHT_FALLBACKS] } },
   plugins: [react(), tailwindcss(), runbooks()],
   build: {
-    target: ['chrome109', 'safari16.4', 'firefox115'],
+    target: BUILD_TARGETS,
     outDir: 'dist/web/admin',
     emptyOutDir: true,
     manifest: true,

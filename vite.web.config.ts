@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { BUILD_TARGETS, HEIGHT_FALLBACKS } from './scripts/floor.ts'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
@@ -41,6 +42,7 @@ export default defineConfig(({ command, isSsrBuild = false }) => ({
   root: here('.'),
   // `public/` is served from where it lies; copying it into each build would only double it.
   publicDir: false,
+  css: { postcss: { plugins: [HEIGHT_FALLBACKS] } },
   plugins: [react(), tailwindcss(), ...(command === 'build' && !isSsrBuild ? [withoutSummaries] : [])],
   // One file with everything in it: React as it is in production, whatever the environment of the portal says.
   ...(command === 'build' &&
@@ -50,7 +52,7 @@ export default defineConfig(({ command, isSsrBuild = false }) => ({
     }),
   ...(command === 'build' && !isSsrBuild && { define: { 'globalThis.IS_PLAYER_SITE': 'true' } }),
   build: {
-    target: isSsrBuild ? 'node24' : ['chrome109', 'safari16.4', 'firefox115'],
+    target: isSsrBuild ? 'node24' : BUILD_TARGETS,
     outDir: isSsrBuild ? 'dist/web/server' : 'dist/web/client',
     emptyOutDir: true,
     manifest: !isSsrBuild,

@@ -61,7 +61,8 @@ export function addressOf(path: string, params: unknown = {}, query: unknown = {
   for (const [name, value] of Object.entries(query as object)) {
     if (value !== undefined && value !== null && value !== '') search.set(name, String(value))
   }
-  return `/api${filled}${search.size > 0 ? `?${search}` : ''}`
+  const given = search.toString()
+  return `/api${filled}${given && `?${given}`}`
 }
 
 /** No answer, or a failing server: worth another try. A refusal is final. */

@@ -1,3 +1,5 @@
+import { parsedUrl } from './parsed-url.ts'
+
 /** Uploaded pictures are stored in these widths. */
 export const PICTURE_WIDTHS = [320, 640, 960, 1280] as const
 
@@ -71,8 +73,8 @@ const MAIL_OR_PHONE = /^(?:mailto:[^\s"'<>@]+@[^\s"'<>@]+|tel:\+?[0-9().-]{3,20}
 
 /** The address of another site as a browser would read it, or null when it is none we link to. */
 function outsideUrl(address: string): string | null {
-  if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) return null
-  const url = new URL(address)
+  const url = /^https?:\/\//i.test(address) ? parsedUrl(address) : null
+  if (url === null) return null
   // "https://our-bank.vn@evil.example" deceives the reader.
   return url.username === '' && url.password === '' ? url.href : null
 }

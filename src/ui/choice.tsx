@@ -7,19 +7,15 @@ type Props = Omit<ComponentProps<'input'>, 'type' | 'children'> & {
   more?: ReactNode
 }
 
-const CARD =
-  'relative flex min-h-11 items-center gap-3 rounded-xl border border-line-strong bg-raised p-3 has-checked:border-vermilion has-checked:bg-wash has-checked:ring-2 has-checked:ring-vermilion has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-vermilion has-disabled:bg-sunken has-disabled:text-soft'
+const CARD = 'relative isolate flex min-h-11 items-center gap-3 rounded-xl border border-transparent p-3'
+/** The button itself is the frame and the ground of its card, since the card cannot know its state without `:has`. */
+const FRAME =
+  'absolute -inset-px -z-10 m-0 cursor-pointer appearance-none rounded-xl border border-line-strong bg-raised checked:border-vermilion checked:bg-wash checked:ring-2 checked:ring-vermilion focus-visible:rounded-xl focus-visible:outline-3 focus-visible:outline-offset-2 focus-visible:outline-vermilion disabled:cursor-not-allowed disabled:bg-sunken'
 
 /** One of several cards of which a single one can be chosen: a radio button as large as its card. */
 export function Choice({ children, more, className = '', ...input }: Props) {
-  const radio = (
-    <input
-      {...input}
-      type="radio"
-      className="absolute inset-0 m-0 size-full cursor-pointer opacity-0 disabled:cursor-not-allowed"
-    />
-  )
-  const card = `${CARD} ${className}`
+  const radio = <input {...input} type="radio" className={FRAME} />
+  const card = `${CARD} ${input.disabled ? 'text-soft' : ''} ${className}`
   if (!more) {
     return (
       <label className={card}>
@@ -34,7 +30,8 @@ export function Choice({ children, more, className = '', ...input }: Props) {
         {radio}
         {children}
       </label>
-      {more}
+      {/* A tap on it is one on the button behind it. */}
+      <div className="pointer-events-none contents">{more}</div>
     </div>
   )
 }

@@ -34,9 +34,11 @@ export function request(
   init: RequestInit & { headers?: Record<string, string> },
 ): Promise<Response> {
   const token = readToken()
+  const connection = new AbortController()
+  setTimeout(() => connection.abort(new DOMException('No answer in time', 'TimeoutError')), CALL_TIMEOUT_MS)
   return fetch(url, {
     cache: 'no-store',
-    signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
+    signal: connection.signal,
     ...init,
     headers: { ...init.headers, ...(token === null ? {} : { authorization: `Bearer ${token}` }) },
   })

@@ -115,7 +115,7 @@ export const auditSubjectOptions = (): { value: string; label: string }[] =>
 
 /** To choose one, in the order of the alphabet. */
 export const auditActionOptions = (): { value: AuditAction; label: string }[] =>
-  AUDIT_ACTIONS.map((value) => ({ value, label: nameOf(value) })).toSorted((one, other) =>
+  AUDIT_ACTIONS.map((value) => ({ value, label: nameOf(value) })).sort((one, other) =>
     one.label.localeCompare(other.label, 'vi'),
   )
 

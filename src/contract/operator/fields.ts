@@ -6,7 +6,7 @@ import { givenTitle } from '../names.ts'
 
 /** PostgreSQL's text holds no zero character and no half of a surrogate pair. */
 export const storable = z.refine<string>(
-  (text) => !text.includes('\u0000') && text.isWellFormed(),
+  (text) => !text.includes('\u0000') && !/\p{Surrogate}/u.test(text),
   'Có kí tự không hợp lệ',
 )
 

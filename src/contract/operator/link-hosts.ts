@@ -1,3 +1,5 @@
+import { parsedUrl } from '../parsed-url.ts'
+
 /** The settings that list where links may lead. */
 export type HostList = 'program_hosts' | 'contact_hosts' | 'text_hosts'
 
@@ -12,8 +14,8 @@ const HTTPS = /^https:\/\/([a-z0-9.-]+)(?:[/?#][!#-&(-;=?-[\]_a-z~]*)?$/i
  */
 export function plainHost(address: string): string | null {
   const host = HTTPS.exec(address)?.[1]?.toLowerCase()
-  if (host === undefined || !HOST_NAME.test(host) || !URL.canParse(address)) return null
-  return new URL(address).hostname === host ? host : null
+  if (host === undefined || !HOST_NAME.test(host)) return null
+  return parsedUrl(address)?.hostname === host ? host : null
 }
 
 /** Below these everybody can have a name, or they lead on to anywhere: to allow one would allow them all. */
@@ -54,11 +56,12 @@ function behindHost({ pathname, search, hash }: URL): string {
 
 /** Whether an address leads to a program, as far as its path and its query tell. */
 export function leadsToProgram(address: string): boolean {
-  if (!URL.canParse(address)) return false
-  const url = new URL(address)
-  return /^https?:$/.test(url.protocol) && PROGRAM.test(behindHost(url))
+  const url = parsedUrl(address)
+  return url !== null && /^https?:$/.test(url.protocol) && PROGRAM.test(behindHost(url))
 }
 
 /** Whether an address has another one in it: many sites lead on to whatever they are given. */
-export const carriesAddress = (address: string): boolean =>
-  URL.canParse(address) && /[/\\]{2}|:[/\\]/.test(behindHost(new URL(address)))
+export function carriesAddress(address: string): boolean {
+  const url = parsedUrl(address)
+  return url !== null && /[/\\]{2}|:[/\\]/.test(behindHost(url))
+}

@@ -93,7 +93,7 @@ function Shown({ statistics }: { statistics: AnswerOf<typeof operatorStatistics.
           <DataTable
             label={copy.figures}
             columns={columnsOf(by)}
-            rows={rows.toReversed().map((row) => ({ ...row, id: row.start }))}
+            rows={rows.map((row) => ({ ...row, id: row.start })).reverse()}
           />
         </section>
       </details>

@@ -24,7 +24,7 @@ export const changesOf = (drafts: Drafts): Draft[] =>
 export const newestUpdate = (changes: readonly Draft[]): string | null =>
   changes
     .flatMap(({ base }) => base.updated_at ?? [])
-    .toSorted()
+    .sort()
     .at(-1) ?? null
 
 const PANELS: readonly [RegExp, keyof typeof copy.panels][] = [
@@ -50,7 +50,7 @@ const placeOf = (key: string) => ORDER.indexOf(key.replace(/_file$/, '')) + (key
 /** The settings of a section, in the order of their definitions, under the headings of what they are about. */
 export function panelsOf(settings: readonly OperatorSetting[]): Map<string, OperatorSetting[]> {
   const panels = new Map<string, OperatorSetting[]>()
-  for (const setting of settings.toSorted((one, other) => placeOf(one.id) - placeOf(other.id))) {
+  for (const setting of [...settings].sort((one, other) => placeOf(one.id) - placeOf(other.id))) {
     const title = headingOf(setting.id)
     panels.set(title, [...(panels.get(title) ?? []), setting])
   }

@@ -19,7 +19,7 @@ const groupsQuery = ownQuery<typeof listGroups>('/groups')
 /** Who the player is in the game: the strongest character, and how it ranks. */
 export function CharacterCard({ user }: { user: User }) {
   const characters = knownCharacters(useOwnCharacters())
-  const [strongest] = characters?.toSorted((a, b) => b.info.level - a.info.level) ?? []
+  const [strongest] = [...(characters ?? [])].sort((a, b) => b.info.level - a.info.level)
   return (
     <Card title={user.username}>
       <div className="flex min-h-20 items-center gap-4">

@@ -49,7 +49,7 @@ export function pickCurrent(all: readonly CurrentTournament[], now: Date): Curre
       const phase = currentPhase(tournament, now)
       return phase === null ? [] : [{ tournament, rank: SOONEST.indexOf(phase) }]
     })
-    .toSorted(
+    .sort(
       (one, other) =>
         one.rank - other.rank ||
         Date.parse(one.tournament.competition_start_at) - Date.parse(other.tournament.competition_start_at),

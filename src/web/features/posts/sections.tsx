@@ -23,7 +23,7 @@ export function CategoryList({ categories }: { categories: readonly Category[] }
             </Link>
             <Icon
               name="arrow"
-              className="size-5 text-vermilion transition-transform group-hover:translate-x-1"
+              className="size-5 text-vermilion transition-transform group-hover:[transform:translateX(0.25rem)]"
             />
           </h3>
           <p className="mt-1 text-sm text-soft">{description}</p>

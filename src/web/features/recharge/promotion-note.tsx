@@ -25,7 +25,7 @@ export function PromotionNote({ channels, channel: chosen, amount }: Props) {
   )
   const best = (shown?.promotions ?? [])
     .map((promotion) => ({ promotion, coins: promisedBy(promotion, amount, Number(rate)) }))
-    .toSorted((one, other) => other.coins - one.coins)[0]
+    .sort((one, other) => other.coins - one.coins)[0]
   if (best === undefined) return null
   const { promotion, coins } = best
   return (

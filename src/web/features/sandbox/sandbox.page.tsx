@@ -124,7 +124,7 @@ function OpenOrders() {
   const query = useQuery({ ...newestOrdersQuery, staleTime: 0, refetchInterval: REFETCH_INTERVAL_MS })
   const open = query.data?.data.filter(({ status }) => status === 'pending') ?? []
   // The order the player comes from is shown first.
-  const orders = open.toSorted((one, other) => Number(other.code === code) - Number(one.code === code))
+  const orders = open.sort((one, other) => Number(other.code === code) - Number(one.code === code))
   return (
     <Loaded query={query} skeleton={<Skeleton className={ORDERS_CLASS} />}>
       {() =>

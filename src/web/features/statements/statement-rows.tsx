@@ -25,7 +25,10 @@ export function Months({ transactions, children }: MonthsProps) {
         <details key={name} open={index === 0} className="group">
           <summary className="flex min-h-11 cursor-pointer list-none items-center justify-between gap-3 px-1 font-bold [&::-webkit-details-marker]:hidden">
             {copy.month(name)}
-            <Icon name="arrow" className="size-5 rotate-90 text-soft group-open:-rotate-90" />
+            <Icon
+              name="arrow"
+              className="size-5 [transform:rotate(90deg)] text-soft group-open:[transform:rotate(-90deg)]"
+            />
           </summary>
           {children(lines)}
         </details>

@@ -49,7 +49,7 @@ function withMatches(
     if (!isKnown) return null
     byId.set(change.id, { ...change, team_one: named(team1_id, names), team_two: named(team2_id, names) })
   }
-  return [...byId.values()].toSorted((a, b) => a.round - b.round || a.position - b.position)
+  return [...byId.values()].sort((a, b) => a.round - b.round || a.position - b.position)
 }
 
 function named(id: string | null, names: TeamNames): Match['team_one'] {
@@ -68,7 +68,7 @@ function namesIn(matches: readonly Match[]): [string, string][] {
 export function calledMatches(matches: readonly Match[]): Match[] {
   return matches
     .filter((match) => match.called_at !== null && match.winning_team_id === null && !match.is_void)
-    .toSorted((a, b) => (a.called_at ?? '').localeCompare(b.called_at ?? ''))
+    .sort((a, b) => (a.called_at ?? '').localeCompare(b.called_at ?? ''))
 }
 
 /** A team that has been placed by the draw, and the match it has come into. */
@@ -77,7 +77,7 @@ export type Placed = { name: string; position: number }
 /** Which team has been placed since the bracket before; the last one where there are several. */
 export function placedSince(before: readonly Match[], after: readonly Match[]): Placed | null {
   const known = new Set(namesIn(before).map(([id]) => id))
-  for (const match of after.toReversed()) {
+  for (const match of [...after].reverse()) {
     const fresh = namesIn([match]).find(([id]) => !known.has(id))
     if (fresh) return { name: fresh[1], position: match.position }
   }

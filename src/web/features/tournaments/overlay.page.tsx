@@ -1,4 +1,4 @@
-import { useMemo, type CSSProperties } from 'react'
+import { useEffect, useMemo, type CSSProperties } from 'react'
 import { CALL_SECONDS } from '#contract/tournament-rules.ts'
 import type { Match, Tournament } from '#contract/tournaments.ts'
 import { isMissing } from '#client/call.ts'
@@ -21,6 +21,11 @@ function OverlayPage() {
   const { query, ahead_ms } = useLiveBracket(id)
   const isHydrated = useHydrated()
   const [search] = useSearchParams()
+  useEffect(() => {
+    const { classList } = document.documentElement
+    classList.add('is-overlay')
+    return () => classList.remove('is-overlay')
+  }, [])
   if (isMissing(query.error)) return <NotFound />
   const layout = search.get('layout')
   return (
@@ -176,7 +181,7 @@ const SECONDS_PER_ITEM = 5
 function TickerLayout({ tournament, rounds, champion }: Props) {
   const started = rounds
     .filter(({ round }) => round <= tournament.current_round)
-    .toReversed()
+    .reverse()
     .map(({ name, matches }) => ({ name, matches: matches.filter((match) => matchState(match) !== 'open') }))
     .find(({ matches }) => matches.length > 0)
   const lines = [

@@ -9,11 +9,11 @@ export function inOrder(tournaments: readonly Tournament[], now_ms: number): Ord
   const of = (...phases: string[]) =>
     tournaments
       .filter((tournament) => phases.includes(tournamentPhase(tournament, new Date(now_ms))))
-      .toSorted((a, b) => (a.competition_start_at < b.competition_start_at ? -1 : 1))
+      .sort((a, b) => (a.competition_start_at < b.competition_start_at ? -1 : 1))
   return {
     next: of('drawing', 'registering', 'announced'),
-    running: of('running').toReversed(),
-    past: of('finished', 'cancelled').toReversed(),
+    running: of('running').reverse(),
+    past: of('finished', 'cancelled').reverse(),
   }
 }
 
@@ -25,7 +25,7 @@ export function championsOf(tournaments: readonly Tournament[]): Champion[] {
     .flatMap(({ id, name, winner, finished_at, competition_start_at }) =>
       winner === null ? [] : [{ id, name, winner, at: finished_at ?? competition_start_at }],
     )
-    .toSorted((a, b) => b.at.localeCompare(a.at))
+    .sort((a, b) => b.at.localeCompare(a.at))
 }
 
 const DAY_S = 86_400

@@ -217,7 +217,9 @@ function InviteFields({ tournament, invites, error, onChange }: InviteProps) {
             autoCapitalize="none"
             spellCheck={false}
             placeholder=""
-            onChange={({ target }) => onChange(invites.with(index, target.value))}
+            onChange={({ target }) =>
+              onChange(invites.map((invite, at) => (at === index ? target.value : invite)))
+            }
           />
         ))}
       </div>

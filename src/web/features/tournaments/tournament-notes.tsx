@@ -104,7 +104,7 @@ const Laurel = ({ isRight = false }: { isRight?: boolean }) => (
     width={40}
     height={64}
     alt=""
-    className={`shrink-0 ${isRight ? '-scale-x-100' : ''}`}
+    className={`shrink-0 ${isRight ? '[transform:scaleX(-1)]' : ''}`}
   />
 )
 

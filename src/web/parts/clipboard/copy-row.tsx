@@ -33,7 +33,7 @@ export function CopyRow({ label, text, copied = text, isImportant = false }: Pro
         </span>
         <Button
           kind="text"
-          className={`absolute right-2 min-w-28 px-3 ${isBelow ? 'top-0' : 'top-1/2 -translate-y-1/2'}`}
+          className={`absolute right-2 min-w-28 px-3 ${isBelow ? 'top-0' : 'top-1/2 [transform:translateY(-50%)]'}`}
           onClick={() => void copyText(copied)}
         >
           <Icon name="copy" />

@@ -97,7 +97,7 @@ function contentOf(parent: Node): string {
   let html = ''
   let open: Mark[] = []
   const closeTo = (depth: number) => {
-    for (const mark of open.slice(depth).toReversed()) html += tagsOfMark(mark)[1]
+    for (const mark of open.slice(depth).reverse()) html += tagsOfMark(mark)[1]
     open = open.slice(0, depth)
   }
   parent.forEach((node) => {
