@@ -36,8 +36,11 @@ self.addEventListener('fetch', (event) => {
   }
 })
 
+/** Firefox gives the failure of its early request as an answer, which would end up in its own error page. */
 async function fromNetwork(event) {
-  return (await event.preloadResponse) ?? fetch(event.request)
+  const early = await event.preloadResponse
+  if (early?.type === 'error') throw new TypeError('No network')
+  return early ?? fetch(event.request)
 }
 
 /** A notice for the player, encrypted for this browser. The same one again takes the place of the first, without a sound. */

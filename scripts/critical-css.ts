@@ -5,7 +5,7 @@ import { transform, type Selector } from 'lightningcss'
 type Chunk = { file: string; name?: string; css?: string[]; imports?: string[]; isEntry?: boolean }
 
 /** Written by the server around the application (document.ts). */
-const CLASSES_OF_DOCUMENTS = ['demo-strip']
+const CLASSES_OF_DOCUMENTS = ['demo-strip', 'old-browser']
 
 /**
  * Bold letters come with the whole style sheet. Until then their weight is declared without a file, so that the device's bold

@@ -8,13 +8,22 @@ type Props = Omit<ComponentProps<'input'>, 'type' | 'children'> & {
 }
 
 const CARD = 'relative isolate flex min-h-11 items-center gap-3 rounded-xl border border-transparent p-3'
-/** The button itself is the frame and the ground of its card, since the card cannot know its state without `:has`. */
+/** Border and ground of a card, beside its button, whose state the card itself could only know by `:has`. */
 const FRAME =
-  'absolute -inset-px -z-10 m-0 cursor-pointer appearance-none rounded-xl border border-line-strong bg-raised checked:border-vermilion checked:bg-wash checked:ring-2 checked:ring-vermilion focus-visible:rounded-xl focus-visible:outline-3 focus-visible:outline-offset-2 focus-visible:outline-vermilion disabled:cursor-not-allowed disabled:bg-sunken'
+  'choice-frame absolute -inset-px -z-10 rounded-xl border border-line-strong bg-raised peer-checked:border-vermilion peer-checked:bg-wash peer-checked:ring-2 peer-checked:ring-vermilion peer-focus-visible:outline-3 peer-focus-visible:outline-offset-2 peer-focus-visible:outline-vermilion peer-disabled:bg-sunken'
 
 /** One of several cards of which a single one can be chosen: a radio button as large as its card. */
 export function Choice({ children, more, className = '', ...input }: Props) {
-  const radio = <input {...input} type="radio" className={FRAME} />
+  const radio = (
+    <>
+      <input
+        {...input}
+        type="radio"
+        className="peer absolute inset-0 m-0 size-full cursor-pointer opacity-0 disabled:cursor-not-allowed"
+      />
+      <span className={FRAME} />
+    </>
+  )
   const card = `${CARD} ${input.disabled ? 'text-soft' : ''} ${className}`
   if (!more) {
     return (
@@ -30,8 +39,7 @@ export function Choice({ children, more, className = '', ...input }: Props) {
         {radio}
         {children}
       </label>
-      {/* A tap on it is one on the button behind it. */}
-      <div className="pointer-events-none contents">{more}</div>
+      {more}
     </div>
   )
 }

@@ -1,11 +1,12 @@
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { SCREEN_PATHS } from '#contract/operator/screen-paths.ts'
+import { CONSOLE_SCRIPT, hashOf, OLD_BROWSER } from './csp.ts'
 import type { ConsoleSite } from './site-files.ts'
 
 const POLICY = [
   "default-src 'none'",
-  "script-src 'self'",
+  `script-src 'self' ${hashOf(CONSOLE_SCRIPT)}`,
   "style-src 'self'",
   "font-src 'self'",
   "img-src 'self' blob: data:",
@@ -70,9 +71,10 @@ const documentOf = ({ script, preloads, styles }: ConsoleSite['files']) => `<!do
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
 ${styles.map((file) => `<link rel="stylesheet" href="${file}">`).join('\n')}
 ${preloads.map((file) => `<link rel="modulepreload" href="${file}">`).join('\n')}
-<script type="module" src="${script}"></script>
+<script data-script="${script}">${CONSOLE_SCRIPT}</script>
 </head>
 <body>
+<p class="old-browser">${OLD_BROWSER}.</p>
 <div id="root"></div>
 </body>
 </html>

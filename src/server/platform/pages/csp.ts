@@ -3,6 +3,16 @@ import { detectDevice } from '#contract/downloads.ts'
 import { memoized } from '../values/memoize.ts'
 
 /**
+ * Whether the browser is one of those that the sites work in (`browserslist` of package.json): asked of the youngest that they
+ * all have, never of its name. Others keep what the server sent, without any script and with a flat style (old-browser.css).
+ */
+const IS_CURRENT = '"CSSLayerBlockRule"in self&&"findLast"in[]'
+
+/** What is said above a page that only older browsers show: they do not know the layer in which it is hidden. */
+export const OLD_BROWSER =
+  'Trình duyệt này quá cũ. Hãy cập nhật trình duyệt, hoặc mở trang này bằng Chrome, Cốc Cốc, Safari hay Firefox bản mới'
+
+/**
  * Marks the document before its first paint: with the address that it was made for, which a step back may change before React
  * takes the page over; with the device, for what suits it; and when a session is stored, so that a
  * player does not see the login buttons for a moment. A hint stored at the last visit describes what else the first paint
@@ -12,6 +22,7 @@ import { memoized } from '../values/memoize.ts'
 export const MARK_SCRIPT =
   'document.documentElement.dataset.address=location.href;' +
   `document.documentElement.dataset.device=(${String(detectDevice).replaceAll(/ +/g, ' ')})(navigator.userAgent,navigator.maxTouchPoints);` +
+  `if(${IS_CURRENT})` +
   'try{JSON.parse(localStorage.getItem("auth-react-v")).access_token&&document.documentElement.setAttribute("data-session",localStorage.getItem("portal-hint")||"wait")}catch{}'
 
 /**
@@ -22,7 +33,7 @@ export const MARK_SCRIPT =
  * own address at once. What visitors alone are shown is fetched without a stored session. What a button does without scripts is not done again. The addresses stand in the attributes of its element, so this text
  * is constant too.
  */
-export const START_SCRIPT = `{const{script,style,parts,visitors}=document.currentScript.dataset
+export const START_SCRIPT = `if(${IS_CURRENT}){const{script,style,parts,visitors}=document.currentScript.dataset
 let begun
 const add=(name,given)=>document.head.append(Object.assign(document.createElement(name),given))
 const begin=()=>{if(begun)return
@@ -40,8 +51,12 @@ const it=event.target.closest("button:not([popovertarget]),[data-modal]")
 if(it?.href&&it!==root.pressed)event.preventDefault()
 root.pressed=it})}`
 
+/** Begins the console, of which nothing is shown without scripts, in browsers that it works in. */
+export const CONSOLE_SCRIPT = `if(${IS_CURRENT}){const{script}=document.currentScript.dataset
+document.head.append(Object.assign(document.createElement("script"),{type:"module",src:script}))}`
+
 /** Hashes of the inline texts of the build, of which there are few. */
-const hashOf = memoized(1_000, (text) => `'sha256-${hash('sha256', text, 'base64')}'`)
+export const hashOf = memoized(1_000, (text) => `'sha256-${hash('sha256', text, 'base64')}'`)
 
 const SCRIPT_HASHES = [MARK_SCRIPT, START_SCRIPT].map(hashOf).join(' ')
 

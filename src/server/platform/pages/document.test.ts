@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
+import { createContext, runInContext } from 'node:vm'
 import { gunzipSync } from 'node:zlib'
 import { dehydrate, QueryClient } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
 import type { PageHead } from '#contract/rendered-page.ts'
-import { pagePolicy } from './csp.ts'
+import { CONSOLE_SCRIPT, pagePolicy } from './csp.ts'
 import { documents, escapeState } from './document.ts'
 import { bytesOf, zippedQuickly } from './page-responses.ts'
 import { criticalOf } from './site-files.ts'
@@ -69,6 +70,49 @@ test('every inline script and style of a document is listed in the policy by its
   }
   expect(policy).not.toContain('unsafe')
   expect(html).not.toMatch(/\sstyle=/)
+})
+
+/** What the scripts of a document do in a browser that has these globals. */
+function runInBrowser(scripts: readonly string[], globals: object): string[] {
+  const done: string[] = []
+  const add = (what: string) => (name: string) => done.push(`${what} ${name}`)
+  const self = createContext({
+    ...globals,
+    addEventListener: add('listens to'),
+    setTimeout: () => done.push('waits'),
+    navigator: { userAgent: '', maxTouchPoints: 0 },
+    location: { href: '/' },
+    localStorage: { getItem: () => '{"access_token":"a"}' },
+    document: {
+      currentScript: { dataset: { script: 'e.js', parts: '', visitors: '' } },
+      documentElement: { dataset: {}, setAttribute: add('marks') },
+      createElement: () => ({}),
+      head: { append: ({ src }: { src: string }) => done.push(`loads ${src}`) },
+    },
+  })
+  self['self'] = self
+  for (const script of scripts) runInContext(script, self)
+  return done
+}
+
+test('the scripts of a page and of the console begin in a browser of the floor, and in none below it', () => {
+  const html = documentWith({})
+  const scripts = [...html.matchAll(/<script(?: data-script[^>]*)?>([^<]*)<\/script>/g)].map(
+    ([, text = '']) => text,
+  )
+  expect(scripts).toHaveLength(2)
+  const begun = runInBrowser(scripts, { CSSLayerBlockRule: class {} })
+  expect(begun).toEqual(
+    expect.arrayContaining(['marks data-session', 'listens to load', 'listens to click', 'waits']),
+  )
+  expect(runInBrowser([CONSOLE_SCRIPT], { CSSLayerBlockRule: class {} })).toEqual(['loads e.js'])
+  expect(runInBrowser([...scripts, CONSOLE_SCRIPT], {})).toEqual([])
+  const withoutMethods = ['delete Array.prototype.findLast', ...scripts, CONSOLE_SCRIPT]
+  expect(runInBrowser(withoutMethods, { CSSLayerBlockRule: class {} })).toEqual([])
+})
+
+test('an older browser is told so above the page, apart from what React takes over', () => {
+  expect(documentWith({})).toMatch(/<p class="old-browser">Trình duyệt này quá cũ\..*<\/p><div id="root">/)
 })
 
 test('a page that needs scripts shows this without them, apart from what React takes over', () => {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { pages, paths } from '#contract/pages.ts'
 import type { RenderedPage } from '#contract/rendered-page.ts'
-import { MARK_SCRIPT, START_SCRIPT } from './csp.ts'
+import { MARK_SCRIPT, OLD_BROWSER, START_SCRIPT } from './csp.ts'
 import { commonPiece, ownPiece, type Piece } from './page-responses.ts'
 import { criticalOf, type SiteFiles } from './site-files.ts'
 
@@ -69,7 +69,9 @@ const frameText = ({ files, isDemoPublic }: DocumentOptions, parts: Parts) =>
   `${fileTags(files, parts)}
 </head>
 <body>
-${isDemoPublic ? '<p class="demo-strip">Bản dùng thử</p>' : ''}${noScriptText(parts)}<div id="root">`
+${isDemoPublic ? '<p class="demo-strip">Bản dùng thử</p>' : ''}${OLD_BROWSER_TEXT}${noScriptText(parts)}<div id="root">`
+
+const OLD_BROWSER_TEXT = `<p class="old-browser">${OLD_BROWSER} để đăng nhập, nạp và đổi. <a class="for-device" data-for="android" href="${paths.download}">Tải game cho Android (APK)</a></p>`
 
 /** Outside the root: React does not know of it. */
 const noScriptText = ({ needsScripts }: Parts) =>
