@@ -1,23 +1,21 @@
 import './style.css'
-import { hydrate, onlineManager, QueryClientProvider, type QueryClient } from '@tanstack/react-query'
+import { hydrate, onlineManager, QueryClientProvider } from '@tanstack/react-query'
 import { Fragment, startTransition, StrictMode } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { Router } from 'wouter'
-import { ATTEMPT_STORAGE_KEY, SESSION_STORAGE_KEY } from '#contract/constants.ts'
 import { reportError, watchErrors } from '#client/report-error.ts'
 import type { PageState } from '#contract/rendered-page.ts'
 import { browserCall } from '#web/browser-call.ts'
 import { loadChunk } from '#web/load-chunk.ts'
 import { connectPages, navigate, watchScrolling } from '#web/navigation.tsx'
-import { isRechargeExpected, mustLeaveDocument } from '#web/parts/pixel/pixel.ts'
+import { mustLeaveDocument } from '#web/parts/pixel/pixel.ts'
 import { resumeConsent } from '#web/parts/pixel/consent.ts'
-import { createPortalClient, forgetOwnAnswers } from '#web/query-client.ts'
+import { createPortalClient } from '#web/query-client.ts'
 import type { Page } from '#web/page.ts'
 import { App, pageForVisitor, findPage, loadPage, preparePage } from '#web/router.tsx'
-import { BALANCE_STORAGE_KEY, resumeSession, session } from '#web/session/session-store.ts'
 import { readToken } from '#web/session/token.ts'
 import { countVisit } from '#web/parts/install/count-visit.ts'
-import { loadPlayerFrame } from '#web/shell/load-player-frame.ts'
+import { watchSession } from '#web/shell/watch-session.ts'
 import { tieDialogsToHistory } from '#web/parts/modals/dialog-history.ts'
 
 /** In development React runs effects twice, which shows those that do not clean up. */
@@ -122,50 +120,6 @@ function registerOfflineWorker(isStranger: boolean): void {
   else addEventListener('load', register, { once: true })
 }
 
-function watchSession(client: QueryClient): void {
-  let playerId = session.get().user?.id
-  session.subscribe(() => {
-    const { user, status } = session.get()
-    if (status !== 'anonymous') loadPlayerFrame()
-    if (status === 'checking' || user?.id === playerId) return
-    if (playerId !== undefined) forgetOwnAnswers(client)
-    playerId = user?.id
-    if (playerId !== undefined) void resumeUnansweredCall(playerId)
-    if (playerId !== undefined && isRechargeExpected(playerId)) void reportAwaitedRecharge(playerId)
-  })
-  // Another tab signed in or out: this one follows.
-  addEventListener('storage', (event) => {
-    if (event.key === SESSION_STORAGE_KEY || event.key === null) void resumeSession()
-    if (event.key === BALANCE_STORAGE_KEY) void refreshMoney(client)
-  })
-  document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState === 'visible' && session.get().status === 'player') void refreshMoney(client)
-  })
-  void resumeSession()
-}
-
-/** Repeats a purchase whose answer was lost by a reload. */
-async function resumeUnansweredCall(playerId: string): Promise<void> {
-  try {
-    if (sessionStorage.getItem(ATTEMPT_STORAGE_KEY) === null) return
-  } catch {
-    // Storage is forbidden: nothing was stored.
-    return
-  }
-  const { resumeCall } = await loadChunk(() => import('#web/parts/sending/resume-call.ts'))
-  await resumeCall(playerId)
-}
-
-/** Balance and orders may have changed in another tab, or while this one was hidden. */
-async function refreshMoney(client: QueryClient): Promise<void> {
-  try {
-    const { readMoneyAgain } = await loadChunk(() => import('#web/session/read-money-again.ts'))
-    await readMoneyAgain(client)
-  } catch {
-    // Offline: it is read again when the tab becomes visible.
-  }
-}
-
 /** Loads the code that shows failures; a visit without a failure does not need it. */
 async function reportRead(error: unknown): Promise<void> {
   try {
@@ -173,17 +127,5 @@ async function reportRead(error: unknown): Promise<void> {
     reportReadFailure(error)
   } catch {
     // Offline: the strip above the page shows that.
-  }
-}
-
-/** Money that arrived after its order was closed is reported on the next visit. */
-async function reportAwaitedRecharge(playerId: string): Promise<void> {
-  try {
-    const { reportFirstRecharge } = await loadChunk(
-      () => import('#web/features/recharge/report-first-recharge.ts'),
-    )
-    await reportFirstRecharge(playerId)
-  } catch {
-    // Without its code it is reported on a later visit.
   }
 }
