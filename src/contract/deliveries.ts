@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { envelopeShape, moment, paged, pageQueryShape } from './fields.ts'
+import { envelopeShape, moment, paged, pageQueryShape, walletShape } from './fields.ts'
 import { DELIVERY_STATUSES } from './constants.ts'
 import type { ErrorCode } from './errors.ts'
 import { formatNumber } from './format.ts'
@@ -100,7 +100,7 @@ export const deliverySchema = z.object({
 /** What every purchase is answered with. */
 export const boughtAnswer = z.object({
   ...envelopeShape,
-  balance: z.number(),
+  ...walletShape,
   delivery: z.object({ id: z.string(), status: deliveryStatusSchema }),
 })
 

@@ -111,6 +111,9 @@ export const amountOr = (missing: string) =>
 export const amountSchema = amountOr(notAWholeNumber)
 
 /** The parts any success object may carry: `report` opens a dialog with the message, `notify` shows a toast. */
+/** What an act answers of the player's wallet. Answers that were stored before there were versions lack it. */
+export const walletShape = { balance: z.number(), balance_version: z.optional(z.int()) }
+
 export const envelopeShape = {
   message: z.optional(z.string()),
   report: z.optional(z.boolean()),

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { amountSchema, envelopeShape, loginUsername } from './fields.ts'
+import { amountSchema, envelopeShape, loginUsername, walletShape } from './fields.ts'
 import { shownName } from './shown-name.ts'
 
-const balanceAnswer = z.object({ ...envelopeShape, balance: z.number() })
+const balanceAnswer = z.object({ ...envelopeShape, ...walletShape })
 
 export const activate = endpoint('POST', '/user/active', 'user', {
   summary: 'Pays the activation fee once and unlocks trading.',

@@ -11,6 +11,8 @@ export const userSchema = z.object({
   server_id: z.string(),
   server_name: shownName,
   balance: z.number(),
+  /** Rises with each change of the balance: of two answers the one with the lower number is the older. */
+  balance_version: z.int(),
   ban_until: z.nullable(moment),
   ban_reason: z.nullable(z.string()),
   activated: z.boolean(),

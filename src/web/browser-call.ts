@@ -1,19 +1,64 @@
-import { createCall } from '#client/call.ts'
-import { readToken } from '#web/session/token.ts'
+import { CallError, createCall, type Call } from '#client/call.ts'
+import { createStore } from '#client/store.ts'
+import { isOtherTokenStored, readToken } from '#web/session/token.ts'
 import type { Transport } from '#contract/rendered-page.ts'
 
-/** Calls from the browser carry the session and echo the XSRF cookie; they wait as long as the server takes (spec §7). */
-const browserTransport: Transport = async ({ method, url, headers, body }) => {
-  const response = await fetch(url, { method, headers: sessionHeaders(headers), body })
+/** In place of a status of the server: the call was made by a player who is not signed in here any more. */
+const OTHER_SESSION = 440
+
+const copy = {
+  notSent:
+    'Một thẻ khác của trình duyệt vừa đổi phiên đăng nhập, nên thao tác này chưa được gửi. Vui lòng xem lại tài khoản rồi thử lại',
+  sent: 'Một thẻ khác của trình duyệt vừa đổi phiên đăng nhập. Thao tác đã gửi thuộc tài khoản trước, vui lòng đăng nhập lại tài khoản đó để xem kết quả',
+} as const
+
+export const isOtherSession = (error: unknown): boolean =>
+  error instanceof CallError && error.status === OTHER_SESSION
+
+/** Counts how often a call has found that another tab signed in or out. */
+export const sessionMoved = createStore(0)
+
+type Send = (...sent: [...Parameters<Transport>, Headers]) => ReturnType<Transport>
+
+/**
+ * What travels belongs to the player who was signed in when it was made: once that has changed an act is not sent, and no
+ * answer is given out. A visitor's calls belong to nobody.
+ */
+export const ofPlayer =
+  (send: Send, madeWith?: string | null): Transport =>
+  async (request) => {
+    const token = madeWith === undefined ? readToken() : madeWith
+    const isRead = request.method === 'GET'
+    const hasMoved = (): boolean => {
+      const isElsewhere = isOtherTokenStored()
+      if (isElsewhere) sessionMoved.set(sessionMoved.get() + 1)
+      return token !== null && (token !== readToken() || (isElsewhere && !isRead))
+    }
+    if (hasMoved()) return refusal(copy.notSent)
+    const reply = await send(request, headersOf(request.headers, token))
+    return hasMoved() ? refusal(copy.sent) : reply
+  }
+
+const refusal = (message: string) => ({ status: OTHER_SESSION, text: '', answer: { message, report: true } })
+
+/** Calls wait as long as the server takes (spec §7). */
+const send: Send = async ({ method, url, body }, headers) => {
+  const response = await fetch(url, { method, headers, body })
   return { status: response.status, text: await response.text() }
 }
 
-export const browserCall = createCall(browserTransport)
+export const browserCall = createCall(ofPlayer(send))
 
-/** What a call from the browser sends of its player: the session, and the XSRF cookie in return. */
-export function sessionHeaders(given: Record<string, string>): Headers {
+/** For several calls of one act: all belong to the player who is signed in now. */
+export const callAsNow = (): Call => createCall(ofPlayer(send, readToken()))
+
+/** A call about a session itself, whichever is current. */
+export const callWithToken = (token: string): Call =>
+  createCall((request) => send(request, headersOf(request.headers, token)))
+
+/** What a call sends of its player: the session, and the XSRF cookie in return. */
+function headersOf(given: Record<string, string>, token: string | null): Headers {
   const headers = new Headers(given)
-  const token = readToken()
   if (token !== null) headers.set('authorization', `Bearer ${token}`)
   const xsrf = readCookie('XSRF-TOKEN')
   if (xsrf !== null) headers.set('x-xsrf-token', xsrf)

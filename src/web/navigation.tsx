@@ -120,10 +120,19 @@ let target: { pathname: string; position: number } | null = null
 
 const entryNow = () => (history.state as { entry?: string } | null)?.entry ?? ''
 
+/** What each entry of the history tells the document after a reload, where nothing else can be stored. */
+let note: object = {}
+
+/** Writes a note into this entry of the history and those that follow. */
+export function noteInHistory(next: object): void {
+  note = next
+  history.replaceState({ ...history.state, ...note }, '')
+}
+
 /** Starts an entry of the history and returns the state to store in it. */
 function beginEntry(): { entry: string } {
   entry = randomId()
-  return { entry }
+  return { ...note, entry }
 }
 
 function keepPosition(): void {

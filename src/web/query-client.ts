@@ -7,6 +7,7 @@ import {
 } from '@tanstack/react-query'
 import type { AnswerOf, Endpoint } from '#contract/endpoint.ts'
 import { isTransient, type Call, type CallInput } from '#client/call.ts'
+import { isOtherSession } from '#web/browser-call.ts'
 
 const FRESH_MS = 60_000
 const RETRY_MS = 1_000
@@ -27,7 +28,9 @@ export function createPortalClient({ call, onError, isServer = false }: ClientOp
           call({ method: 'GET', path: path as string }, input as CallInput<Endpoint>),
         staleTime: FRESH_MS,
         refetchOnWindowFocus: false,
-        retry: (failures, error) => !isServer && failures < 1 && isTransient(error),
+        // What another tab's sign-in has made void is read again by whoever is signed in now.
+        retry: (failures, error) =>
+          !isServer && failures < 1 && (isTransient(error) || isOtherSession(error)),
         retryDelay: RETRY_MS,
       },
     },

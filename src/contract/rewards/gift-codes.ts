@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { deliveryStatusSchema, goodSchema } from '../deliveries.ts'
 import { endpoint } from '../endpoint.ts'
-import { envelopeShape, filledText } from '../fields.ts'
+import { envelopeShape, walletShape, filledText } from '../fields.ts'
 import { CHARACTER_MISSING } from './check-in.ts'
 
 /** Letters of a code, without what is put between them. */
@@ -18,7 +18,7 @@ export const redeemGiftCode = endpoint('POST', '/gift-codes/redeem', 'user', {
   answer: z.object({
     ...envelopeShape,
     granted: z.object({ coins: z.number(), goods: z.array(goodSchema) }),
-    balance: z.number(),
+    ...walletShape,
     /** Of goods. */
     delivery: z.optional(z.object({ id: z.string(), status: deliveryStatusSchema })),
   }),

@@ -115,6 +115,7 @@ test('when the profile cannot be fetched after signing in, the token is removed'
 test('a refused login clears what was stored before', async () => {
   browser(() => ({ status: 200, body: user }))
   store('old')
+  await resumeSession()
   await expect(openSession(() => Promise.reject(new Error('refused')))).rejects.toThrow('refused')
   expect(stored.has('auth-react-v')).toBe(false)
 })

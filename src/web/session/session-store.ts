@@ -1,18 +1,20 @@
 import { paths } from '#contract/pages.ts'
 import type { User } from '#contract/users.ts'
 import { readStored, writeStored } from '#web/browser-storage.ts'
-import { browserCall } from '#web/browser-call.ts'
+import { callWithToken } from '#web/browser-call.ts'
 import { CallError } from '#client/call.ts'
 import { navigate } from '#web/navigation.tsx'
-import { clearToken, readToken, saveToken, storeHint } from '#web/session/token.ts'
+import { clearToken, readToken, saveToken, storeHint, takeStoredToken } from '#web/session/token.ts'
 import { createStore, useStore } from '#client/store.ts'
-import type { logout, verify } from '#contract/accounts/auth.ts'
+import type { logout, verify as verifyCall } from '#contract/accounts/auth.ts'
 
 /** `unknown` until the browser's storage was read, `checking` until the server has verified the token. */
 export type SessionStatus = 'unknown' | 'anonymous' | 'checking' | 'player'
 
 export type Session = {
   status: SessionStatus
+  /** Whose this is: another one belongs to another player, or to another sign-in of the same. */
+  token: string | null
   user: User | null
   isServerSilent: boolean
   /** The token that was stored at the load of the page was no longer valid. */
@@ -21,8 +23,8 @@ export type Session = {
   isLeaving?: true
 }
 
-const ANONYMOUS: Session = { status: 'anonymous', user: null, isServerSilent: false }
-const CHECKING: Session = { status: 'checking', user: null, isServerSilent: false }
+const ANONYMOUS: Session = { status: 'anonymous', token: null, user: null, isServerSilent: false }
+const CHECKING: Session = { status: 'checking', token: null, user: null, isServerSilent: false }
 
 const MARK = 'data-session'
 const WAIT = 'wait'
@@ -30,23 +32,43 @@ const WAIT = 'wait'
 const RETRY_FIRST_MS = 1_000
 const RETRY_LAST_MS = 30_000
 
-export const session = createStore<Session>({ status: 'unknown', user: null, isServerSilent: false })
+export const session = createStore<Session>({
+  status: 'unknown',
+  token: null,
+  user: null,
+  isServerSilent: false,
+})
 
 export const useSession = () => useStore(session)
 
-/** On load: a stored token is verified. An expired one is cleared, which only a guarded page reports; while the server does not answer, the call is repeated. */
-export async function resumeSession(retryMs = RETRY_FIRST_MS): Promise<void> {
-  const token = readToken()
-  if (token === null) return settle(ANONYMOUS)
-  if (session.get().status !== 'checking') settle(CHECKING)
+/** Of several verifications the last one counts: another tab may sign in and out while one waits. */
+let latest = 0
+let waiting: ReturnType<typeof setTimeout> | undefined
+
+/**
+ * On load, and when another tab has signed in or out: a stored token is verified. An expired one is cleared, which only a guarded
+ * page reports; while the server does not answer, the call is repeated.
+ */
+export async function resumeSession(): Promise<void> {
+  const before = session.get().status === 'unknown' ? undefined : readToken()
+  const token = takeStoredToken()
+  // It is shown already, or being verified.
+  if (token === before) return
+  if (token === null) leaveTo(ANONYMOUS)
+  else await verify(token)
+}
+
+async function verify(token: string, retryMs = RETRY_FIRST_MS): Promise<void> {
+  const own = begin()
+  if (session.get().status !== 'checking' || session.get().token !== token) settle({ ...CHECKING, token })
   try {
     const user = await fetchUser(token)
-    if (readToken() === token) settle({ status: 'player', user, isServerSilent: false })
+    if (own === latest) settle({ status: 'player', token, user, isServerSilent: false })
   } catch (error) {
-    if (readToken() !== token) return
+    if (own !== latest) return
     if (isTransient(error)) {
-      settle({ ...CHECKING, isServerSilent: true })
-      setTimeout(() => void resumeSession(Math.min(retryMs * 2, RETRY_LAST_MS)), retryMs)
+      settle({ ...CHECKING, token, isServerSilent: true })
+      waiting = setTimeout(() => void verify(token, Math.min(retryMs * 2, RETRY_LAST_MS)), retryMs)
       return
     }
     clearToken()
@@ -54,38 +76,56 @@ export async function resumeSession(retryMs = RETRY_FIRST_MS): Promise<void> {
   }
 }
 
+/** What was under way for the session before does not count any more. */
+function begin(): number {
+  clearTimeout(waiting)
+  return ++latest
+}
+
+function leaveTo(next: Session): void {
+  begin()
+  settle(next)
+}
+
 /**
  * Signs in with whatever the given call answers (login, register, reset). The token is saved first and the
  * profile fetched with it; after any failure nobody is signed in (spec §4, §8).
  */
 export async function openSession<A extends { access_token: string }>(signIn: () => Promise<A>): Promise<A> {
+  let own = latest
   try {
     const answer = await signIn()
-    saveToken(answer.access_token)
-    const user = await fetchUser(answer.access_token)
-    settle({ status: 'player', user, isServerSilent: false })
+    const token = answer.access_token
+    own = begin()
+    saveToken(token)
+    // What is shown of another player goes before calls carry the new token.
+    if (session.get().status === 'player') settle({ ...CHECKING, token })
+    const user = await fetchUser(token)
+    if (own === latest) settle({ status: 'player', token, user, isServerSilent: false })
     return answer
   } catch (error) {
-    closeSession()
+    if (own === latest) closeSession()
     throw error
   }
 }
 
 export async function logOut(): Promise<void> {
+  const { token } = session.get()
   session.set({ ...session.get(), isLeaving: true })
   // Leaves the player's pages first, whose guard would redirect to the login.
   await navigate(paths.home)
-  const ended = browserCall<typeof logout>({ method: 'POST', path: '/auth/logout' }).catch(() => {
+  if (token === null) return closeSession()
+  const ended = callWithToken(token)<typeof logout>({ method: 'POST', path: '/auth/logout' }).catch(() => {
     // The player is logged out here even when the call fails; the token expires on the server.
   })
-  closeSession()
+  if (session.get().token === token) closeSession()
   await ended
 }
 
 /** Forgets the session on this device only. */
 export function closeSession(): void {
   clearToken()
-  settle(ANONYMOUS)
+  leaveTo(ANONYMOUS)
 }
 
 /** An account has one starter gift; once it is bought the links to it are hidden. */
@@ -114,13 +154,20 @@ export function isBanned({ ban_until }: User, now_ms = Date.now()): boolean {
   return ban_until !== null && Date.parse(ban_until) > now_ms
 }
 
-/** Applies what an answer contains about the player (such as a new balance) without another request. */
+/** Reads of the player are numbered as they begin, changes as they are applied; what is shown is that of this number. */
+let begun = 0
+let applied = 0
+
+/**
+ * Applies what an answer contains about the player (such as a new balance) without another request. A repeated call is answered with
+ * the balance of then: a newer one stays.
+ */
 export function patchUser(change: Partial<User>): void {
   const current = session.get()
   if (!current.user) return
-  const user = { ...current.user, ...change }
-  reportBalance(user)
-  settle({ ...current, user })
+  const { balance, balance_version = current.user.balance_version, ...others } = change
+  const isNewer = balance !== undefined && balance_version >= current.user.balance_version
+  show({ ...current.user, ...others, ...(isNewer && { balance, balance_version }) })
 }
 
 /** Written when the balance changes: other tabs of the same browser then read theirs again. */
@@ -128,21 +175,32 @@ export const BALANCE_STORAGE_KEY = 'balance-changed'
 
 /** Reads the player again; `isOfOtherTab` where another tab has reported a change, which this one does not report again. */
 export async function refreshUser({ isOfOtherTab = false } = {}): Promise<void> {
-  const token = readToken()
-  if (token === null || session.get().status !== 'player') return
+  const { token, status } = session.get()
+  if (token === null || status !== 'player') return
+  const own = ++begun
   const user = await fetchUser(token).catch(() => null)
+  const shown = session.get()
   // A failed refresh changes nothing; an ended session is noticed by the next call that needs one.
-  if (!user || readToken() !== token) return
-  if (!isOfOtherTab) reportBalance(user)
-  settle({ status: 'player', user, isServerSilent: false })
+  if (!user || shown.token !== token || !shown.user) return
+  // Answers overtake each other: the balance tells its age, the rest by when it was requested.
+  const isOlder =
+    user.balance_version === shown.user.balance_version
+      ? own < applied
+      : user.balance_version < shown.user.balance_version
+  if (!isOlder) show(user, { number: own, isOfOtherTab })
 }
 
-function reportBalance({ balance }: Pick<User, 'balance'>): void {
-  if (session.get().user?.balance !== balance) writeStored(BALANCE_STORAGE_KEY, `${Date.now()} ${balance}`)
+function show(user: User, { number = ++begun, isOfOtherTab = false } = {}): void {
+  const { user: before, ...current } = session.get()
+  applied = number
+  if (!isOfOtherTab && before?.balance_version !== user.balance_version) {
+    writeStored(BALANCE_STORAGE_KEY, `${user.id} ${user.balance_version}`)
+  }
+  settle({ ...current, user })
 }
 
 function fetchUser(token: string): Promise<User> {
-  return browserCall<typeof verify>(
+  return callWithToken(token)<typeof verifyCall>(
     { method: 'POST', path: '/auth/verify' },
     { body: { access_token: token } },
   )

@@ -1,49 +1,83 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { ATTEMPT_STORAGE_KEY, SESSION_STORAGE_KEY } from '#contract/constants.ts'
+import { SESSION_STORAGE_KEY } from '#contract/constants.ts'
+import { sessionMoved } from '#web/browser-call.ts'
 import { loadChunk } from '#web/load-chunk.ts'
+import { noteInHistory } from '#web/navigation.tsx'
 import { isRechargeExpected } from '#web/parts/pixel/pixel.ts'
+import { readUnanswered } from '#web/parts/sending/unanswered.ts'
 import { forgetOwnAnswers } from '#web/query-client.ts'
 import { BALANCE_STORAGE_KEY, resumeSession, session } from '#web/session/session-store.ts'
+import { keepingOfSession, readToken } from '#web/session/token.ts'
 import { loadPlayerFrame } from '#web/shell/load-player-frame.ts'
 
-export function watchSession(client: QueryClient): void {
-  let playerId = session.get().user?.id
+/** Code that most visits do not need. */
+const LATER = {
+  resume: () => import('#web/parts/sending/resume-call.ts'),
+  money: () => import('#web/session/read-money-again.ts'),
+  keeping: () => import('#web/shell/tell-keeping.ts'),
+}
+
+export function watchSession(client: QueryClient, later = LATER): void {
+  let { token } = session.get()
+  let playerId: string | undefined
+  const tokenAtOpening = readToken()
+  if (tokenAtOpening === null && isNoted()) void tellLost(later.keeping)
   session.subscribe(() => {
-    const { user, status } = session.get()
+    const { user, status, token: present } = session.get()
     if (status !== 'anonymous') loadPlayerFrame()
-    if (status === 'checking' || user?.id === playerId) return
-    if (playerId !== undefined) forgetOwnAnswers(client)
+    // Before anything is read for the next one.
+    if (token !== null && token !== present) {
+      forgetOwnAnswers(client)
+      if (isNoted()) noteInHistory({ isUnkept: undefined })
+    }
+    if (token !== present) playerId = undefined
+    token = present
+    if (status !== 'player' || user?.id === playerId) return
     playerId = user?.id
-    if (playerId !== undefined) void resumeUnansweredCall(playerId)
-    if (playerId !== undefined && isRechargeExpected(playerId)) void reportAwaitedRecharge(playerId)
+    if (playerId === undefined) return
+    if (present !== tokenAtOpening) void tellUnkept(later.keeping)
+    void resumeUnanswered(playerId, later.resume)
+    if (isRechargeExpected(playerId)) void reportAwaitedRecharge(playerId)
   })
   // Another tab signed in or out: this one follows.
   addEventListener('storage', (event) => {
     if (event.key === SESSION_STORAGE_KEY || event.key === null) void resumeSession()
-    if (event.key === BALANCE_STORAGE_KEY) void refreshMoney(client)
+    if (event.key === BALANCE_STORAGE_KEY) void refreshMoney(client, later.money)
   })
+  sessionMoved.subscribe(() => void resumeSession())
   document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState === 'visible' && session.get().status === 'player') void refreshMoney(client)
+    if (document.visibilityState !== 'visible') return
+    void resumeSession()
+    if (session.get().status === 'player') void refreshMoney(client, later.money)
   })
   void resumeSession()
 }
 
-/** Repeats a purchase whose answer was lost by a reload. */
-async function resumeUnansweredCall(playerId: string): Promise<void> {
-  try {
-    if (sessionStorage.getItem(ATTEMPT_STORAGE_KEY) === null) return
-  } catch {
-    // Storage is forbidden: nothing was stored.
-    return
-  }
-  const { resumeCall } = await loadChunk(() => import('#web/parts/sending/resume-call.ts'))
-  await resumeCall(playerId)
+const isNoted = () => (history.state as { isUnkept?: true } | null)?.isUnkept === true
+
+/** A session that the browser does not store: its end is told in advance, and again when a reload has brought it about. */
+async function tellUnkept(load: typeof LATER.keeping): Promise<void> {
+  const keeping = keepingOfSession()
+  if (keeping === 'document') noteInHistory({ isUnkept: true })
+  if (keeping !== 'browser') (await loadChunk(load)).tellKeeping(keeping)
+}
+
+async function tellLost(load: typeof LATER.keeping): Promise<void> {
+  noteInHistory({ isUnkept: undefined })
+  ;(await loadChunk(load)).tellKeeping('lost')
+}
+
+/** Repeats purchases whose answers were lost. */
+async function resumeUnanswered(playerId: string, load: typeof LATER.resume): Promise<void> {
+  if (!readUnanswered().some((attempt) => attempt.playerId === playerId)) return
+  const { resumeCalls } = await loadChunk(load)
+  await resumeCalls(playerId)
 }
 
 /** Balance and orders may have changed in another tab, or while this one was hidden. */
-async function refreshMoney(client: QueryClient): Promise<void> {
+async function refreshMoney(client: QueryClient, load: typeof LATER.money): Promise<void> {
   try {
-    const { readMoneyAgain } = await loadChunk(() => import('#web/session/read-money-again.ts'))
+    const { readMoneyAgain } = await loadChunk(load)
     await readMoneyAgain(client)
   } catch {
     // Offline: it is read again when the tab becomes visible.

@@ -47,7 +47,7 @@ describe('a code of TCoin', () => {
     const answer = await redeem(player, { code: ` ${code.slice(0, 4).toLowerCase()}-${code.slice(4)} ` })
     expect(answer).toMatchObject({
       status: 200,
-      body: { report: true, granted: { coins: 500, goods: [] }, balance: 500 },
+      body: { report: true, granted: { coins: 500, goods: [] }, balance: 500, balance_version: 3 },
     })
     expect(answer.body).not.toHaveProperty('delivery')
     expect(await batchNow(batch)).toEqual({ uses: 1, held: 1_000 })

@@ -6,7 +6,7 @@ import type { redeemGiftCode } from '#contract/rewards/gift-codes.ts'
 import { knownCharacter } from '#server/modules/game-bridge/index.ts'
 import { addGiven } from '#server/modules/audit/index.ts'
 import { giveReward } from '#server/modules/purchases/index.ts'
-import { assertMayTrade, lockTrader, type Trader } from '#server/modules/traders/index.ts'
+import { assertMayTrade, lockTrader, type Trader, walletAfter } from '#server/modules/traders/index.ts'
 import { HOUSE, postTransfer } from '#server/modules/wallet/index.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import { readGameNames } from '#server/domain/game-names.ts'
@@ -164,7 +164,7 @@ async function giveCoins(
     message: `Bạn đã nhận ${formatNumber(coins)} TCoin từ mã quà “${title}”`,
     report: true,
     granted: { coins, goods: [] },
-    balance: creditBalance,
+    ...walletAfter(player, creditBalance),
   }
 }
 
@@ -188,7 +188,7 @@ async function giveGoods(
       'Quà đang được chuyển vào game, vui lòng chờ trong giây lát',
     report: true,
     granted: { coins: 0, goods: [...named] },
-    balance: player.balance,
+    ...walletAfter(player, player.balance),
     delivery: { id, status: 'pending' },
   }
 }

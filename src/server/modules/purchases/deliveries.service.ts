@@ -13,7 +13,7 @@ import { paths } from '#contract/pages.ts'
 import type { GameBridge } from '#server/modules/game-bridge/index.ts'
 import { queueMailWithNext, type Addressee, type Mail } from '#server/modules/mail/index.ts'
 import { addNotice } from '#server/modules/notices/index.ts'
-import { findNotifiedTrader, type Trader } from '#server/modules/traders/index.ts'
+import { findNotifiedTrader, type Trader, walletAfter } from '#server/modules/traders/index.ts'
 import { HOUSE, postTransfer, postTransferWithNext, settleDebt } from '#server/modules/wallet/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { type GameNames, readGameNames } from '#server/domain/game-names.ts'
@@ -68,6 +68,7 @@ const movementOf = (
 type Held = {
   deliveryId: string
   balance: number
+  balance_version: number
   /** Known after the commit. */
   movement: () => Movement
 }
@@ -105,7 +106,7 @@ export async function holdForDelivery(tx: Tx, hold: Hold): Promise<Held> {
   notify(tx, 'delivery_due')
   return {
     deliveryId: id,
-    balance: trader.balance - amount,
+    ...walletAfter(trader, trader.balance - amount),
     movement: () => movementOf('purchase.held', { id, userId: trader.id, amount }, posted().transferId),
   }
 }

@@ -43,6 +43,8 @@ describe('a price that changed after it was shown', () => {
     expect(body.data).toEqual([])
     const bought = await exchange(portal, { player, character, key, expectedReceive: 330 })
     expect(bought).toMatchObject({ status: 200, body: { balance: 40_000 } })
+    const verified = await portal.call('POST', '/api/auth/verify', { body: { access_token: player.token } })
+    expect(verified.body).toMatchObject({ balance: 40_000, balance_version: bought.body.balance_version })
   })
 
   test('a better price has to be confirmed too', async () => {

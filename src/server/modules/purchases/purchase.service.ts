@@ -111,7 +111,7 @@ async function buy<Body extends { character_id: string }>(
   if (!character) throw new Refusal('CHARACTER_NOT_FOUND')
   if (trader.balance < amount) throw coinsMissing(amount - trader.balance)
   assertTaken(catalogue, goods)
-  const { deliveryId, balance, movement } = await holdForDelivery(tx, {
+  const { deliveryId, movement, ...wallet } = await holdForDelivery(tx, {
     kind: offer.kind,
     trader,
     amount,
@@ -127,7 +127,7 @@ async function buy<Body extends { character_id: string }>(
     `Bạn đã ${words.bought} cho nhân vật ${character.name}. ` +
     `${words.arriving} đang được chuyển vào game, vui lòng chờ trong giây lát`
   const delivery = { id: deliveryId, status: 'pending' } as const
-  return { answer: { message, report: true, balance, delivery }, deliveryId }
+  return { answer: { message, report: true, ...wallet, delivery }, deliveryId }
 }
 
 /** Has the player's characters fetched if they never were. */

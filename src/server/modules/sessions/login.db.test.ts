@@ -250,6 +250,7 @@ describe('a registration', () => {
       server_id: '2',
       server_name: 'Bạch Vân',
       balance: 0,
+      balance_version: 0,
       ban_until: null,
       ban_reason: null,
       activated: false,

@@ -83,8 +83,12 @@ export async function findLiveSession(db: Db, tokenHash: Buffer): Promise<LiveSe
 }
 
 /** A player as the contract names it, with the contacts not masked yet. */
-export type CurrentUserRow = Omit<User, 'balance' | 'first_gift' | 'ban_until' | 'permission_names'> & {
+export type CurrentUserRow = Omit<
+  User,
+  'balance' | 'balance_version' | 'first_gift' | 'ban_until' | 'permission_names'
+> & {
   balance: string
+  balance_version: string
   /** The package a player took, if it was not refunded. */
   first_gift: string | null
   ban_until: Date | null
@@ -92,7 +96,7 @@ export type CurrentUserRow = Omit<User, 'balance' | 'first_gift' | 'ban_until' |
 
 /** What a statement that has the player as `u` selects and joins for a `CurrentUserRow`. */
 const currentUser = {
-  columns: sql`u.id, u.username, u.server_id, server.name AS server_name, w.balance, u.ban_until, u.ban_reason,
+  columns: sql`u.id, u.username, u.server_id, server.name AS server_name, w.balance, w.version AS balance_version, u.ban_until, u.ban_reason,
            EXISTS (SELECT FROM activation a WHERE a.user_id = u.id) AS activated,
            (SELECT g.package_id FROM first_gift g WHERE g.user_id = u.id AND g.voided_at IS NULL) AS first_gift,
            ARRAY(SELECT r.role FROM user_roles r WHERE r.user_id = u.id ORDER BY r.role) AS role_names,

@@ -308,6 +308,7 @@ function describeUser(row: CurrentUserRow, now: Date): User {
   return {
     ...row,
     balance: parseCoins(row.balance),
+    balance_version: Number(row.balance_version),
     ban_until: ban?.toISOString() ?? null,
     ban_reason: ban === null ? null : row.ban_reason,
     first_gift: row.first_gift === null ? null : parseCoins(row.first_gift),

@@ -21,6 +21,7 @@ test('a player pays the fee once and is activated', async () => {
       message: 'Kích hoạt tài khoản thành công, phí kích hoạt là 20,000 TCoin',
       report: true,
       balance: 30_000,
+      balance_version: 2,
     },
   ])
   expect(await isActivated(portal, player)).toBe(true)
@@ -76,7 +77,7 @@ test('with a fee of 0 nothing moves', async () => {
     const answer = await activate(portal, player)
     expect([answer.status, answer.body]).toEqual([
       200,
-      { message: 'Kích hoạt tài khoản thành công', report: true, balance: 0 },
+      { message: 'Kích hoạt tài khoản thành công', report: true, balance: 0, balance_version: 0 },
     ])
   })
   expect(await activationsOf(player.id)).toMatchObject([{ fee: '0', transfer_id: null }])

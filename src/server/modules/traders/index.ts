@@ -17,6 +17,7 @@ export {
   lockTrader,
   type NotifiedTrader,
   type Trader,
+  walletAfter,
   personalTrade,
 } from './traders.service.ts'
 export { registerActivation } from './traders.routes.ts'

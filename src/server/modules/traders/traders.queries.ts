@@ -14,6 +14,7 @@ const traders = (db: Db | Tx) =>
       'users.server_id as serverId',
       'users.wallet_account_id as walletId',
       'wallet.balance',
+      'wallet.version as walletVersion',
       'users.ban_until as banUntil',
       'users.ban_reason as banReason',
       'users.erased_at as erasedAt',

@@ -33,6 +33,8 @@ export type Trader = {
   serverId: string
   walletId: string
   balance: number
+  /** How often the balance has changed. */
+  walletVersion: number
   /** TCoin they owe since a recharge was taken back; as trustworthy as the balance. */
   debt: number
   isActivated: boolean
@@ -53,6 +55,7 @@ type ValuesOf<F extends Facts> = {
 const toTrader = <Row extends TraderRow>({ owed, activatedAt, erasedAt, ...row }: Row) => ({
   ...row,
   balance: parseCoins(row.balance),
+  walletVersion: Number(row.walletVersion),
   debt: owed === null ? 0 : 0 - parseCoins(owed),
   isActivated: activatedAt !== null,
   isErased: erasedAt !== null,
@@ -168,7 +171,15 @@ export async function banPlayer(tx: Tx, { userId, until, reason, actor, requestI
 /** It succeeds once; refused repeats are limited too. */
 const ACTIVATIONS_PER_PLAYER = sharedLimit('activations', 600, 60)
 
-export type BalanceAnswer = { message: string; report: true; balance: number }
+type WalletAnswer = { balance: number; balance_version: number }
+
+/** What a player is answered of their wallet, whose balance at most one posting has changed since it was locked. */
+export const walletAfter = ({ balance: before, walletVersion }: Trader, balance: number): WalletAnswer => ({
+  balance,
+  balance_version: balance === before ? walletVersion : walletVersion + 1,
+})
+
+export type BalanceAnswer = { message: string; report: true } & WalletAnswer
 
 type ActivationRequest = {
   userId: string
@@ -189,7 +200,11 @@ export async function activateAccount(
     const { activeFee } = await readSettings(tx)
     const balance = await activateWithin(tx, { player, fee: activeFee, actorUserId: userId, requestId })
     return {
-      answer: { message: activationMessage(activeFee), report: true as const, balance },
+      answer: {
+        message: activationMessage(activeFee),
+        report: true as const,
+        ...walletAfter(player, balance),
+      },
       resultType: 'activation',
       resultId: userId,
     }

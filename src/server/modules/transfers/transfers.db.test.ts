@@ -23,7 +23,12 @@ describe('a transfer', () => {
     const answer = await send(portal, payer, { payee: payee.username.toUpperCase(), amount: 50_000 })
     expect([answer.status, answer.body]).toEqual([
       200,
-      { message: `Đã chuyển 50,000 TCoin cho ${payee.username}`, report: true, balance: 950_000 },
+      {
+        message: `Đã chuyển 50,000 TCoin cho ${payee.username}`,
+        report: true,
+        balance: 950_000,
+        balance_version: 4,
+      },
     ])
     expect(await balances(portal, payer, payee)).toEqual([950_000, 50_000])
   })
@@ -136,6 +141,7 @@ describe('a transfer that activates the payee', () => {
         message: `Đã chuyển 50,000 TCoin cho ${newcomer.username}, trong đó 20,000 TCoin là phí kích hoạt tài khoản`,
         report: true,
         balance: 950_000,
+        balance_version: 4,
       },
     ])
     expect(await balances(portal, payer, newcomer)).toEqual([950_000, 30_000])

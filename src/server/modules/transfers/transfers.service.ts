@@ -13,6 +13,7 @@ import {
   activateWithin,
   type BalanceAnswer,
   type Trader,
+  walletAfter,
 } from '#server/modules/traders/index.ts'
 import { postTransfer, settleDebt } from '#server/modules/wallet/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
@@ -155,7 +156,7 @@ async function transferLocked(
     answer: {
       message: transferMessage({ amount, payee: receiver.username, activationFee }),
       report: true,
-      balance: posted.debitBalance,
+      ...walletAfter(payer, posted.debitBalance),
     },
     resultType: 'ledger_transfer',
     resultId: posted.transferId,

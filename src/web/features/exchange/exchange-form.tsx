@@ -58,9 +58,9 @@ export function ExchangeForm({ amounts, own }: Props) {
       )}
       renderBeside={(boughtAt_ms) => <RecentDeliveries boughtAt_ms={boughtAt_ms} />}
       className="min-h-svh content-start"
-      onBought={({ balance }) => {
+      onBought={({ balance, balance_version }) => {
         setAmount(0)
-        patchUser({ balance })
+        patchUser({ balance, balance_version })
       }}
     />
   )

@@ -28,7 +28,7 @@ export function GiftCodeForm() {
     onDone(answer, { reset }, { character_id }) {
       const character = characters.find(({ id }) => id === character_id)
       if (character) rememberCharacter(character)
-      patchUser({ balance: answer.balance })
+      patchUser({ balance: answer.balance, balance_version: answer.balance_version })
       setRedeemed(answer)
       reset()
     },

@@ -38,9 +38,9 @@ export function GiftForm({ own, wasRefunded, onBought }: Props) {
           <GiftGoods items={items} names={names} />
         </div>
       )}
-      onBought={({ balance }) => {
+      onBought={({ balance, balance_version }) => {
         onBought()
-        patchUser({ balance, first_gift: chosen?.id ?? null })
+        patchUser({ balance, balance_version, first_gift: chosen?.id ?? null })
       }}
       // For example bought on another device: the page then shows what the account has.
       onRefused={({ status }) => void (status === 409 && refreshUser())}

@@ -5,7 +5,8 @@ import { pages, paths } from '#contract/pages.ts'
 import { isMissing } from '#client/call.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
-import { sessionHeaders } from '#web/browser-call.ts'
+import { createCall } from '#client/call.ts'
+import { ofPlayer } from '#web/browser-call.ts'
 import { CaseForm } from '#web/features/help/case-form.tsx'
 import { addressOfThing, caseQuery } from '#web/features/help/help.api.ts'
 import { caseStates, helpCopy as copy } from '#web/features/help/help.copy.ts'
@@ -105,13 +106,7 @@ type SentProps = { caseId: string; picture: string; alt: string }
 function SentPicture({ caseId, picture, alt }: SentProps) {
   const { data, isError } = useQuery({
     queryKey: ['own', 'case picture', picture],
-    queryFn: async () => {
-      const response = await fetch(`/api/cases/${caseId}/pictures/${picture}`, {
-        headers: sessionHeaders({}),
-      })
-      if (!response.ok) throw new Error(copy.pictureFailed)
-      return createImageBitmap(await response.blob())
-    },
+    queryFn: () => readPicture({ id: caseId, picture }),
     staleTime: Infinity,
   })
   if (isError) return <p className="text-sm text-soft">{copy.pictureFailed}</p>
@@ -121,3 +116,12 @@ function SentPicture({ caseId, picture, alt }: SentProps) {
     <Skeleton className="h-40 w-full" />
   )
 }
+
+const readPicture = (params: { id: string; picture: string }): Promise<ImageBitmap> =>
+  createCall(
+    ofPlayer(async ({ url }, headers) => {
+      const response = await fetch(url, { headers })
+      const { ok, status } = response
+      return { status, text: '', answer: ok ? await createImageBitmap(await response.blob()) : undefined }
+    }),
+  )({ method: 'GET', path: '/cases/{id}/pictures/{picture}' }, { params }) as Promise<ImageBitmap>

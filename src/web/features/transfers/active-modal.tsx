@@ -17,8 +17,8 @@ export function ActiveModal({ isLeaving }: ModalProps) {
   const { user } = useSession()
   const fee = Number(useSettings().active_fee ?? 0)
   const { send, isSending } = useSend(activate, {
-    onDone: ({ balance }) => {
-      patchUser({ activated: true, balance })
+    onDone: ({ balance, balance_version }) => {
+      patchUser({ activated: true, balance, balance_version })
       closeModal()
     },
   })

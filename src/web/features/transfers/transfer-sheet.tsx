@@ -106,13 +106,13 @@ function useTransferSheet(terms: TransferTerms) {
     start: EMPTY,
     check: (typed) => checkTransfer(typed, terms),
     confirm: () => void confirmOnceFound(),
-    onDone: ({ balance }, { reset }, { payee, amount }) => {
+    onDone: ({ balance, balance_version }, { reset }, { payee, amount }) => {
       setConfirming(null)
       setOtpRequired(false)
       setSent({ amount, payee: found.payee?.username ?? payee })
       found.forget()
       reset()
-      patchUser({ balance })
+      patchUser({ balance, balance_version })
     },
     onRefused: (code) => {
       setConfirming(null)

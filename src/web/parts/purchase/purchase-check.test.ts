@@ -17,6 +17,7 @@ const user: User = {
   server_id: '1',
   server_name: 'Trúc Lâm',
   balance: 50_000,
+  balance_version: 1,
   ban_until: null,
   ban_reason: null,
   activated: true,

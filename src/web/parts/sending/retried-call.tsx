@@ -1,23 +1,13 @@
-import { CallError, type CallInput } from '#client/call.ts'
+import { type Call, CallError, type CallInput } from '#client/call.ts'
 import { createStore, useStore } from '#client/store.ts'
-import { ATTEMPT_STORAGE_KEY } from '#contract/constants.ts'
 import type { AnswerOf, Endpoint } from '#contract/endpoint.ts'
-import { browserCall } from '#web/browser-call.ts'
+import { callAsNow, isOtherSession } from '#web/browser-call.ts'
+import { forgetUnanswered, keepUnanswered, type RetriedKind } from '#web/parts/sending/unanswered.ts'
 import { session } from '#web/session/session-store.ts'
 import { Alert } from '#ui/alert.tsx'
 
 const RETRY_FIRST_MS = 1_000
 const RETRY_LAST_MS = 8_000
-
-export type RetriedKind = 'exchange' | 'gift' | 'recharge'
-
-/** A purchase that was sent and not answered yet, as it is stored for the time after a reload of this tab. */
-export type UnansweredCall = {
-  kind: RetriedKind
-  playerId: string
-  at_ms: number
-  input: { body?: unknown; idempotencyKey?: string }
-}
 
 const interruptedStore = createStore<RetriedKind | null>(null)
 
@@ -31,20 +21,26 @@ export const wasAnsweredLate = (answer: unknown) => answeredLate.has(answer as o
 
 /**
  * The call of a purchase. One whose connection breaks may have taken effect: the call is repeated with the same key, which
- * acts once at most, until it answers. A reload goes on with it (`resume-call.ts`).
+ * acts once at most, until it answers. It belongs to the player who made it: a reload goes on with it (`resume-call.ts`), and
+ * after another player has signed in, their next sign-in at this tab.
  */
 export const retriedCall =
   (kind: RetriedKind) =>
   async <E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<AnswerOf<E>> => {
-    const playerId = session.get().user?.id ?? ''
-    storeUnanswered({ kind, playerId, at_ms: Date.now(), input })
+    const call = callAsNow()
+    const attempt = { kind, playerId: session.get().user?.id ?? '', at_ms: Date.now(), input }
+    keepUnanswered(attempt)
+    let isOpen = false
     try {
-      return await browserCall(endpoint, input).catch((error: unknown) => {
+      return await call(endpoint, input).catch((error: unknown) => {
         if (!isUnanswered(error)) throw error
-        return retryUntilAnswered(kind, endpoint, input)
+        return retryUntilAnswered(kind, endpoint, { input, call })
       })
+    } catch (error) {
+      isOpen = isOtherSession(error)
+      throw error
     } finally {
-      storeUnanswered(null)
+      if (!isOpen) forgetUnanswered(attempt)
     }
   }
 
@@ -52,14 +48,14 @@ export const retriedCall =
 export async function retryUntilAnswered<E extends Endpoint>(
   kind: RetriedKind,
   endpoint: E,
-  input: CallInput<E>,
+  { input, call }: { input: CallInput<E>; call: Call },
 ): Promise<AnswerOf<E>> {
   interruptedStore.set(kind)
   try {
     for (let wait_ms = RETRY_FIRST_MS; ; wait_ms = Math.min(2 * wait_ms, RETRY_LAST_MS)) {
       await connected(wait_ms)
       try {
-        const answer = await browserCall(endpoint, input)
+        const answer = await call(endpoint, input)
         if (typeof answer === 'object' && answer !== null) answeredLate.add(answer)
         return answer
       } catch (error) {
@@ -86,16 +82,6 @@ const connected = (wait_ms: number) =>
     const timer = setTimeout(go, wait_ms)
     addEventListener('online', go)
   })
-
-/** In the storage of the tab: another tab has purchases of its own. */
-export function storeUnanswered(attempt: UnansweredCall | null): void {
-  try {
-    if (attempt) sessionStorage.setItem(ATTEMPT_STORAGE_KEY, JSON.stringify(attempt))
-    else sessionStorage.removeItem(ATTEMPT_STORAGE_KEY)
-  } catch {
-    // Where storage is forbidden a reload does not go on with it; the list of purchases shows what was bought.
-  }
-}
 
 const INTERRUPTED =
   'Mất kết nối. Đơn của bạn an toàn: trang đang hỏi lại máy chủ, và dù gửi lại mấy lần cũng chỉ tính một lần.'

@@ -1,17 +1,27 @@
-import { createCall } from '#client/call.ts'
+import { type Call, createCall } from '#client/call.ts'
 import { saveFile } from '#client/save-file.ts'
-import { sessionHeaders } from '#web/browser-call.ts'
+import { ofPlayer } from '#web/browser-call.ts'
 
 /**
  * Calls as the browser's other calls do, and saves the file that is answered under the name the server gives it. A plain
  * link would not send the session.
  */
-export const savingCall = (fallbackName: string) =>
-  createCall(async ({ method, url, headers, body }) => {
-    const response = await fetch(url, { method, headers: sessionHeaders(headers), body })
-    if (!response.ok) return { status: response.status, text: await response.text() }
-    const [, name = fallbackName] =
-      /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '') ?? []
-    saveFile(await response.blob(), name)
-    return { status: response.status, text: '' }
-  })
+export const savingCall =
+  (fallbackName: string): Call =>
+  async (endpoint, input) => {
+    let save = () => {}
+    const call = createCall(
+      ofPlayer(async ({ method, url, body }, headers) => {
+        const response = await fetch(url, { method, headers, body })
+        if (!response.ok) return { status: response.status, text: await response.text() }
+        const [, name = fallbackName] =
+          /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '') ?? []
+        const file = await response.blob()
+        save = () => saveFile(file, name)
+        return { status: response.status, text: '' }
+      }),
+    )
+    const answer = await call(endpoint, input)
+    save()
+    return answer
+  }
