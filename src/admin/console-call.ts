@@ -1,9 +1,11 @@
+import { dated, momentOf } from '#client/answer-age.ts'
 import { addressOf, type Call, CallError, type CallInput, createCall } from '#client/call.ts'
+import { replyOf } from '#client/timed-fetch.ts'
 import type { AnswerOf, Endpoint, QueryInputOf } from '#contract/endpoint.ts'
 import { parseJson } from '#contract/operator/fields.ts'
 import { requestStepUp, sessionRefused } from './session/console-session.ts'
 import { asOwnAct } from './session/own-acts.ts'
-import { plainCall, request } from './session/plain-call.ts'
+import { plainCall, readToken, request } from './session/plain-call.ts'
 
 /**
  * Every call of the console's screens. Where the server requires fresh proof it is requested in place and the same call is
@@ -12,12 +14,16 @@ import { plainCall, request } from './session/plain-call.ts'
 export const consoleCall: Call = (endpoint, input) => asOwnAct(endpoint, callWithProof(endpoint, input))
 
 const callWithProof: Call = async (endpoint, input) => {
+  const token = readToken()
   try {
     return await plainCall(endpoint, input)
   } catch (error) {
     if (!(error instanceof CallError)) throw error
-    if (error.status === 401) sessionRefused(error)
+    // The refusal of a session that is not this one any more.
+    if (error.status === 401 && token === readToken()) sessionRefused(error)
     if (error.body?.code !== 'STEP_UP_REQUIRED' || !(await requestStepUp())) throw error
+    // Somebody else may have signed in while the code was asked for.
+    if (token !== readToken()) throw error
     return plainCall(endpoint, input)
   }
 }
@@ -39,12 +45,12 @@ export async function readListPage<E extends Endpoint>(
   const call = createCall(async ({ method, url, headers: given }) => {
     const response = await request(url, { method, headers: given })
     headers = response.headers
-    return { status: response.status, text: await response.text() }
+    return replyOf(response)
   })
   try {
     const rows = await call(endpoint, { query } as CallInput<E>)
     const total = Number(/\/(\d+)$/.exec(headers.get('content-range') ?? '')?.[1] ?? 0)
-    return { rows, total, next: headers.get('x-next-after') }
+    return dated({ rows, total, next: headers.get('x-next-after') }, momentOf(rows))
   } catch (error) {
     if (error instanceof CallError && error.status === 401) sessionRefused(error)
     throw error

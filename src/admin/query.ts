@@ -1,5 +1,6 @@
 import { keepPreviousData, QueryClient } from '@tanstack/react-query'
 import type { Endpoint, QueryInputOf } from '#contract/endpoint.ts'
+import { newerAnswer } from '#client/answer-age.ts'
 import { isTransient, type CallInput } from '#client/call.ts'
 import { consoleCall, readListPage } from '#admin/console-call.ts'
 
@@ -10,6 +11,7 @@ export function createConsoleClient(): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: FRESH_MS,
+        structuralSharing: newerAnswer,
         retry: (failures, error) => failures < 2 && isTransient(error),
       },
     },

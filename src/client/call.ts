@@ -1,5 +1,6 @@
 import type { AnswerOf, BodyInputOf, Endpoint, ParamsOf, QueryInputOf } from '#contract/endpoint.ts'
 import type { RefusalBody } from '#contract/errors.ts'
+import { dated } from './answer-age.ts'
 import type { Transport, TransportReply } from '#contract/rendered-page.ts'
 
 export type CallInput<E> = {
@@ -46,7 +47,7 @@ export function createCall(transport: Transport): Call {
     }).catch((): TransportReply => ({ status: 0, text: '' }))
 
     const answer = reply.answer ?? parseJson(reply.text)
-    if (reply.status >= 200 && reply.status < 300) return answer as AnswerOf<E>
+    if (reply.status >= 200 && reply.status < 300) return dated(answer as AnswerOf<E>, reply.moment)
     throw new CallError(reply.status, isRefusal(answer) ? answer : null)
   }
 }

@@ -2,6 +2,8 @@
 /** The query value of an invitation's link, and the cookie that stores it. */
 export const REFERRAL_NAME = 'referral_id'
 export const REFERRAL_COOKIE_SECONDS = 604_800
+/** The server's time in milliseconds, with each answer of the API. */
+export const SERVER_TIME_HEADER = 'x-server-time'
 export const SESSION_STORAGE_KEY = 'auth-react-v'
 /** The welcome splash: when it was last closed, how long it then stays away, and how long it waits at its end. */
 export const HELLO_STORAGE_KEY = 'lastSeenHello'

@@ -13,7 +13,13 @@ export type TransportRequest = {
 }
 
 /** `answer` in place of a text that is JSON, where nothing has to be written as bytes. */
-export type TransportReply = { status: number; text: string; answer?: unknown }
+export type TransportReply = {
+  status: number
+  text: string
+  answer?: unknown
+  /** When the server read it. */
+  moment?: number | undefined
+}
 
 /** One way for a call to travel: `fetch` in a browser, a function on the server. */
 export type Transport = (request: TransportRequest) => Promise<TransportReply>

@@ -1,4 +1,5 @@
 import { CallError, createCall, type Call } from '#client/call.ts'
+import { replyOf, timedFetch } from '#client/timed-fetch.ts'
 import { createStore } from '#client/store.ts'
 import { isOtherTokenStored, readToken } from '#web/session/token.ts'
 import type { Transport } from '#contract/rendered-page.ts'
@@ -42,12 +43,19 @@ export const ofPlayer =
 const refusal = (message: string) => ({ status: OTHER_SESSION, text: '', answer: { message, report: true } })
 
 /** Calls wait as long as the server takes (spec §7). */
-const send: Send = async ({ method, url, body }, headers) => {
-  const response = await fetch(url, { method, headers, body })
-  return { status: response.status, text: await response.text() }
-}
+const send: Send = async ({ method, url, body }, headers) =>
+  replyOf(await timedFetch(url, { method, headers, body }))
 
 export const browserCall = createCall(ofPlayer(send))
+
+let asking: Promise<unknown> | undefined
+
+/** Where no call has told the server's time yet: one that answers nothing else. */
+export const askServerTime = (): Promise<unknown> =>
+  (asking ??= timedFetch('/api/settings', { method: 'HEAD', cache: 'no-store' }).catch(() => {
+    // The next page that needs it asks again.
+    asking = undefined
+  }))
 
 /** For several calls of one act: all belong to the player who is signed in now. */
 export const callAsNow = (): Call => createCall(ofPlayer(send, readToken()))

@@ -1,5 +1,6 @@
 import { QueryObserver, type QueryClient } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { dated } from '#client/answer-age.ts'
 import { CallError, type Call } from '#client/call.ts'
 import type { getPost, listPosts } from '#contract/posts.ts'
 import type { getOrder } from '#contract/recharge.ts'
@@ -51,6 +52,27 @@ test('an answer is fresh for a minute', async () => {
   await vi.advanceTimersByTimeAsync(1)
   void client.prefetchQuery(postQuery)
   expect(calls).toHaveLength(1)
+})
+
+test('an older answer does not replace a newer one, whichever comes first', () => {
+  const { client } = aClient()
+  const take = (title: string, moment?: number) =>
+    client.setQueryData(postQuery.queryKey, dated({ id: '7', title }, moment) as never)
+  const shown = () => client.getQueryData<{ title: string }>(postQuery.queryKey)?.title
+  take('rendered')
+  take('second', 2_000)
+  take('first', 1_000)
+  expect(shown()).toBe('second')
+  // The same again is as new as the last time that it was read.
+  take('second', 4_000)
+  take('third', 3_000)
+  expect(shown()).toBe('second')
+  // What the page itself puts there is as new as what it changes.
+  take('typed')
+  take('third', 3_000)
+  expect(shown()).toBe('typed')
+  take('fifth', 5_000)
+  expect(shown()).toBe('fifth')
 })
 
 test('a failure that may pass is tried once more after a second, and then reported', async () => {

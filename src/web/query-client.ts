@@ -6,6 +6,7 @@ import {
   type QueryKey,
 } from '@tanstack/react-query'
 import type { AnswerOf, Endpoint } from '#contract/endpoint.ts'
+import { newerAnswer } from '#client/answer-age.ts'
 import { isTransient, type Call, type CallInput } from '#client/call.ts'
 import { isOtherSession } from '#web/browser-call.ts'
 
@@ -27,6 +28,7 @@ export function createPortalClient({ call, onError, isServer = false }: ClientOp
         queryFn: ({ queryKey: [, path, input] }) =>
           call({ method: 'GET', path: path as string }, input as CallInput<Endpoint>),
         staleTime: FRESH_MS,
+        structuralSharing: newerAnswer,
         refetchOnWindowFocus: false,
         // What another tab's sign-in has made void is read again by whoever is signed in now.
         retry: (failures, error) =>

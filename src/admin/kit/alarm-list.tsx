@@ -1,3 +1,4 @@
+import { serverNow } from '#client/server-clock.ts'
 import { Link } from 'react-router'
 import { read } from '#admin/query.ts'
 import { formatNumber } from '#contract/format.ts'
@@ -100,7 +101,7 @@ function Figures({ alarm: { name, count, amount, oldest } }: { alarm: Alarm }) {
 
 function ageOf(name: AlarmName, oldest: string): string {
   if (CHECKS.includes(name)) return alarmCopy.checked(momentText(oldest))
-  const seconds = Math.max(0, (Date.now() - Date.parse(oldest)) / 1_000)
+  const seconds = Math.max(0, (serverNow() - Date.parse(oldest)) / 1_000)
   return alarmCopy.longest(ageText(seconds), momentText(oldest))
 }
 

@@ -1,3 +1,4 @@
+import { serverNow } from '#client/server-clock.ts'
 import { useQuery } from '@tanstack/react-query'
 import type { ComponentProps, ComponentType, ReactNode } from 'react'
 import { read } from '#admin/query.ts'
@@ -67,7 +68,7 @@ const tones = { planned: 'waiting', running: 'success', stopped: 'note' } as con
 
 /** Its time has passed while it ran. */
 const isOver = (state: Campaign['state'], overAt: string): boolean =>
-  state === 'running' && Date.parse(overAt) <= Date.now()
+  state === 'running' && Date.parse(overAt) <= serverNow()
 
 const State = ({ state, overAt }: Pick<Campaign, 'state'> & { overAt: string }) =>
   isOver(state, overAt) ? (

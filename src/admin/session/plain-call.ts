@@ -1,4 +1,5 @@
 import { type Call, type CallInput, createCall } from '#client/call.ts'
+import { replyOf, timedFetch } from '#client/timed-fetch.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import type { Transport } from '#contract/rendered-page.ts'
 
@@ -36,7 +37,7 @@ export function request(
   const token = readToken()
   const connection = new AbortController()
   setTimeout(() => connection.abort(new DOMException('No answer in time', 'TimeoutError')), CALL_TIMEOUT_MS)
-  return fetch(url, {
+  return timedFetch(url, {
     cache: 'no-store',
     signal: connection.signal,
     ...init,
@@ -46,10 +47,8 @@ export function request(
 
 type Sent = Omit<Parameters<Transport>[0], 'body'> & { body?: string | FormData | undefined }
 
-const transport = async ({ method, url, headers, body }: Sent) => {
-  const response = await request(url, { method, headers, body })
-  return { status: response.status, text: await response.text() }
-}
+const transport = async ({ method, url, headers, body }: Sent) =>
+  replyOf(await request(url, { method, headers, body }))
 
 const callWithJson = createCall(transport)
 

@@ -160,13 +160,13 @@ function useKeys({ screens, onHelp }: { screens: readonly Screen[]; onHelp: () =
   const navigate = useNavigate()
   // Before the screen is painted: a key pressed as soon as it is visible counts already.
   useLayoutEffect(() => {
-    let chordSince = 0
+    let chordSince = -Infinity
     const onKey = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || isTyping(event.target))
         return
       if (document.querySelector('dialog[open]')) return
-      const isChord = Date.now() - chordSince < CHORD_MS
-      chordSince = event.key === 'g' && !isChord ? Date.now() : 0
+      const isChord = event.timeStamp - chordSince < CHORD_MS
+      chordSince = event.key === 'g' && !isChord ? event.timeStamp : -Infinity
       const screen = isChord ? screens.find(({ letter }) => letter === event.key) : undefined
       const search = document.querySelector<HTMLElement>('[data-search]')
       if (screen) void navigate(screen.path)

@@ -3,7 +3,7 @@ import { followEvents } from './follow-events.ts'
 
 type Answer = Response | Error
 
-const stream = (text: string, headers: Record<string, string> = {}) => new Response(text, { headers })
+const stream = (text: string) => new Response(text)
 const status = (code: number) => new Response(null, { status: code })
 const order = (state: string) => `data: ${JSON.stringify({ code: 'THN1', status: state })}\n\n`
 
@@ -12,7 +12,6 @@ async function followThrough(...answers: Answer[]) {
   const received: string[] = []
   const streaming: boolean[] = []
   const waits: number[] = []
-  const clocks: number[] = []
   const leaving = new AbortController()
   await followEvents<{ status: string }>('/api/events', {
     signal: leaving.signal,
@@ -20,7 +19,6 @@ async function followThrough(...answers: Answer[]) {
     handlers: {
       onEvent: ({ status }) => received.push(status),
       onStreaming: (isStreaming) => streaming.push(isStreaming),
-      onClock: (ahead_ms) => clocks.push(ahead_ms),
     },
     tools: {
       open: () => {
@@ -34,7 +32,7 @@ async function followThrough(...answers: Answer[]) {
       },
     },
   })
-  return { received, streaming, waits, clocks, left: answers.length }
+  return { received, streaming, waits, left: answers.length }
 }
 
 test('an address that is a function is asked at each connection', async () => {
@@ -90,13 +88,6 @@ test('what the server refuses for good is not requested again', async () => {
   expect(waits).toEqual([])
   expect(left).toBe(1)
   expect(streaming).toEqual([false])
-})
-
-test('the clock of the server is reported', async () => {
-  const date = new Date(Date.now() + 120_000).toUTCString()
-  const { clocks } = await followThrough(stream(order('paid'), { date }))
-  expect(clocks).toHaveLength(1)
-  expect(Math.abs((clocks[0] ?? 0) - 120_000)).toBeLessThan(2_000)
 })
 
 test('nothing is reported after leaving', async () => {

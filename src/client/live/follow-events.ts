@@ -1,3 +1,4 @@
+import { timedFetch } from '../timed-fetch.ts'
 import { createEventReader } from './event-stream.ts'
 
 const RETRY_FIRST_MS = 1_000
@@ -10,8 +11,6 @@ export type EventHandlers<Event> = {
   onEvent: (event: Event, id: string | null) => void
   /** Whether the stream is open; while it is not, the page polls. */
   onStreaming: (isStreaming: boolean) => void
-  /** By how much the server's clock is ahead of this device's: expiry is the server's time. */
-  onClock?: (ahead_ms: number) => void
 }
 
 type Tools = {
@@ -72,7 +71,6 @@ async function readOnce<Event>(
     const response = await tools.open(address, connection.signal)
     if (signal.aborted) return 'failed'
     if (!response.ok || !response.body) return isFinal(response.status) ? 'refused' : 'failed'
-    reportClock(response, handlers)
     handlers.onStreaming(true)
     const push = createEventReader((event, id) => {
       hasEvent = true
@@ -97,15 +95,10 @@ async function readOnce<Event>(
 /** An ended session or somebody else's order is refused again at each try; too many streams (429) may not be. */
 const isFinal = (status: number) => status >= 400 && status < 500 && status !== 429
 
-function reportClock(response: Response, { onClock }: Pick<EventHandlers<unknown>, 'onClock'>): void {
-  const serverTime_ms = Date.parse(response.headers.get('date') ?? '')
-  if (!Number.isNaN(serverTime_ms)) onClock?.(serverTime_ms - Date.now())
-}
-
 const openStream =
   (token: () => string | null): Tools['open'] =>
   (address, signal) =>
-    fetch(address, {
+    timedFetch(address, {
       headers: { accept: 'text/event-stream', authorization: `Bearer ${token() ?? ''}` },
       cache: 'no-store',
       signal,
@@ -113,11 +106,12 @@ const openStream =
 
 function wait(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms)
     const leave = () => {
       clearTimeout(timer)
+      signal.removeEventListener('abort', leave)
       resolve()
     }
-    signal.addEventListener('abort', leave, { once: true })
+    const timer = setTimeout(leave, ms)
+    signal.addEventListener('abort', leave)
   })
 }

@@ -114,6 +114,7 @@ export async function buildApp(portal: PortalDeps): Promise<FastifyInstance> {
   const content = watchContent(portal)
   app.addHook('onClose', async () => content.close())
   const api = new Api(app, {
+    clock: portal.clock,
     identify: createIdentify(portal),
     limits: portal.limits,
     assertOpen: maintenanceGate(portal).assertOpen,

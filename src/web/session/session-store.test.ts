@@ -8,7 +8,14 @@ import {
   session,
 } from '#web/session/session-store.ts'
 
-const user = { id: '1', username: 'hoangtuan', balance: 100, activated: false, ban_until: null }
+const user = {
+  id: '1',
+  username: 'hoangtuan',
+  balance: 100,
+  balance_version: 1,
+  activated: false,
+  ban_until: null,
+}
 
 let stored: Map<string, string>
 let mark: string | null

@@ -5,6 +5,7 @@ import { callWithToken } from '#web/browser-call.ts'
 import { CallError } from '#client/call.ts'
 import { navigate } from '#web/navigation.tsx'
 import { clearToken, readToken, saveToken, storeHint, takeStoredToken } from '#web/session/token.ts'
+import { serverNow } from '#client/server-clock.ts'
 import { createStore, useStore } from '#client/store.ts'
 import type { logout, verify as verifyCall } from '#contract/accounts/auth.ts'
 
@@ -150,7 +151,7 @@ export function dismissCard(): void {
 /** The same from the next visit on: the layout of this visit does not change. */
 export const forgetCard = () => writeStored(DISMISSED_STORAGE_KEY, JSON.stringify({ isAside: true }))
 
-export function isBanned({ ban_until }: User, now_ms = Date.now()): boolean {
+export function isBanned({ ban_until }: User, now_ms = serverNow()): boolean {
   return ban_until !== null && Date.parse(ban_until) > now_ms
 }
 

@@ -2,10 +2,11 @@ import { useEffect, useSyncExternalStore } from 'react'
 import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { REFETCH_INTERVAL_MS, UNREAD_MAX } from '#contract/constants.ts'
 import { NOTICE_EVENTS_PATH, type NoticeState } from '#contract/notices.ts'
+import { dated, momentOf } from '#client/answer-age.ts'
 import { addressOf } from '#client/call.ts'
 import { followEvents } from '#client/live/follow-events.ts'
 import { useStore } from '#client/store.ts'
-import { onOwnEvent, useOwnStreams } from '#web/parts/live/own-events.ts'
+import { datedEvent, onOwnEvent, useOwnStreams } from '#web/parts/live/own-events.ts'
 import { noticesQuery, noticeState, takeNoticeState } from '#web/parts/notices/notices.api.ts'
 import { readToken } from '#web/session/token.ts'
 
@@ -60,13 +61,11 @@ function watchByReading(client: QueryClient): () => void {
 function watchByStream(client: QueryClient): () => void {
   const leaving = new AbortController()
   let timer: ReturnType<typeof setInterval> | undefined
-  let serverAhead_ms = 0
   void followEvents<NoticeState>(addressOf(NOTICE_EVENTS_PATH), {
     signal: leaving.signal,
     token: readToken,
     handlers: {
-      onClock: (ahead_ms) => (serverAhead_ms = ahead_ms),
-      onEvent: (state) => takeNoticeState(client, state, Date.now() + serverAhead_ms),
+      onEvent: (state, id) => takeNoticeState(client, datedEvent(state, id)),
       onStreaming(isStreaming) {
         clearInterval(timer)
         if (!isStreaming) timer = setInterval(() => void readState(client), POLL_MS)
@@ -81,8 +80,9 @@ function watchByStream(client: QueryClient): () => void {
 
 async function readState(client: QueryClient): Promise<void> {
   try {
-    const { data, payload } = await client.fetchQuery(noticesQuery())
-    takeNoticeState(client, { unread: payload.unread, latest: data[0] ?? null }, Date.now())
+    const read = await client.fetchQuery(noticesQuery())
+    const { data, payload } = read
+    takeNoticeState(client, dated({ unread: payload.unread, latest: data[0] ?? null }, momentOf(read)))
   } catch {
     // The next poll tries again.
   }

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, test } from './fixtures.ts'
+import { expect, expectSignedIn, test } from './fixtures.ts'
 
 // Any worker may take the next of these.
 test.describe.configure({ mode: 'parallel' })
@@ -49,9 +49,9 @@ test('where storage is forbidden a player signs in for as long as the page is op
   await forbidStorage(page)
   await logIn(page, newcomer)
   await expectTold(page, /tải lại hoặc đóng trang là phải đăng nhập lại/)
-  await page.getByRole('banner').getByRole('link', { name: /Nạp/ }).first().click()
+  await page.getByRole('navigation', { name: 'Chính' }).getByRole('link', { name: 'Nạp TCoin' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  await expect(page.getByRole('banner')).toContainText(newcomer.username)
+  await expectSignedIn(page, newcomer.username)
   await page.reload()
   await expectTold(page, /Trình duyệt không cho lưu phiên đăng nhập/)
   await page.reload()
@@ -67,7 +67,7 @@ test('a player signs in where the storage is full, for the tab, which a reload d
   await logIn(page, newcomer)
   await expectTold(page, /chỉ giữ được trong thẻ này/)
   await page.reload()
-  await expect(page.getByRole('banner')).toContainText(newcomer.username)
+  await expectSignedIn(page, newcomer.username)
   await expect(page.getByText(/chỉ giữ được trong thẻ này/)).toHaveCount(0)
 })
 

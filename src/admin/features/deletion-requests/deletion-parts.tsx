@@ -1,3 +1,4 @@
+import { serverNow } from '#client/server-clock.ts'
 import { momentText } from '#admin/kit/format.ts'
 import type { OperatorDeletion } from '#contract/operator/deletion-requests.ts'
 import { Badge, type BadgeTone } from '#ui/badge.tsx'
@@ -60,7 +61,7 @@ type Due = Pick<OperatorDeletion, 'due_at' | 'ended_at'>
 
 /** Null as long as there is time, and once it is over. */
 function urgencyOf({ due_at, ended_at }: Due): string | null {
-  const leftMs = Date.parse(due_at) - Date.now()
+  const leftMs = Date.parse(due_at) - serverNow()
   if (ended_at !== null || leftMs >= SOON_MS) return null
   return leftMs < 0 ? deletionsCopy.overdue : deletionsCopy.soon
 }

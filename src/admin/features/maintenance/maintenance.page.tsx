@@ -1,3 +1,4 @@
+import { serverNow } from '#client/server-clock.ts'
 import { useState } from 'react'
 import { ActDialog } from '#admin/kit/act-dialog.tsx'
 import { MomentField, typedMoment } from '#admin/kit/fields.tsx'
@@ -42,7 +43,7 @@ function Section({ section, maintenance }: SectionProps) {
   const [act, setAct] = useState<'close' | 'open' | null>(null)
   const { name, what } = copy.sections[section]
   const closure = maintenance.sections[section]
-  const [openedAt] = useState(() => Date.now())
+  const [openedAt] = useState(serverNow)
   const isOver = closure?.until ? Date.parse(closure.until) <= openedAt : false
   return (
     <Panel

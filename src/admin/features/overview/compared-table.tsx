@@ -1,3 +1,4 @@
+import { serverNow } from '#client/server-clock.ts'
 import { column, type Column, DataTable } from '#admin/kit/data-table.tsx'
 import { ageText, momentText, vnd } from '#admin/kit/format.ts'
 import { kitCopy } from '#admin/kit/kit.copy.ts'
@@ -93,7 +94,7 @@ const DAY_MS = 86_400_000
 
 /** A day as the calls take it, so many days before today in Vietnam. */
 export const todayInVietnam = (daysAgo = 0): string =>
-  new Date(Date.now() + VIETNAM_OFFSET_MS - daysAgo * DAY_MS).toISOString().slice(0, 10)
+  new Date(serverNow() + VIETNAM_OFFSET_MS - daysAgo * DAY_MS).toISOString().slice(0, 10)
 
 export const moneyIn = ({ money_in: { momo, vietcombank, acb, other } }: StatisticsRow): number =>
   momo + vietcombank + acb + other

@@ -1,3 +1,4 @@
+import { serverNow } from '#client/server-clock.ts'
 import type { BodyInputOf } from '#contract/endpoint.ts'
 import { fieldOfMoment, momentOfField } from '#contract/format.ts'
 import type { OperatorPost, OperatorPostDraft, operatorPosts } from '#contract/operator/posts.ts'
@@ -20,7 +21,7 @@ export type PostValues = {
 
 export function stateOf({ published, publish_at }: OperatorPost): 'hidden' | 'scheduled' | 'shown' {
   if (!published) return 'hidden'
-  return Date.parse(publish_at) > Date.now() ? 'scheduled' : 'shown'
+  return Date.parse(publish_at) > serverNow() ? 'scheduled' : 'shown'
 }
 
 const SHOW = { hidden: 'hidden', scheduled: 'scheduled', shown: 'now' } as const

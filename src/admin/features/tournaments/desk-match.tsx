@@ -1,3 +1,4 @@
+import { serverNow } from '#client/server-clock.ts'
 import { useEffect, useState } from 'react'
 import type { OperatorMatch } from '#contract/operator/tournaments.ts'
 import { CALL_SECONDS, type Side } from '#contract/tournament-rules.ts'
@@ -135,16 +136,16 @@ export function ScoreBoard({ names, points, score, onScore, present, onPresent }
 
 const TICK_MS = 250
 
-type Clock = { calledAt: string; pausedAt: string | null; aheadMs: number }
+type Clock = { calledAt: string; pausedAt: string | null }
 
 /** The seconds that called teams have left, which stand still while the tournament is paused. */
-function Countdown({ calledAt, pausedAt, aheadMs }: Clock) {
-  const [now, setNow] = useState(() => Date.now())
+function Countdown({ calledAt, pausedAt }: Clock) {
+  const [now, setNow] = useState(serverNow)
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), TICK_MS)
+    const timer = setInterval(() => setNow(serverNow()), TICK_MS)
     return () => clearInterval(timer)
   }, [])
-  const until = pausedAt === null ? now + aheadMs : Date.parse(pausedAt)
+  const until = pausedAt === null ? now : Date.parse(pausedAt)
   const seconds = CALL_SECONDS - Math.floor((until - Date.parse(calledAt)) / 1_000)
   const left = Math.max(0, Math.min(CALL_SECONDS, seconds))
   return (
@@ -163,12 +164,11 @@ type Props = {
   title: string
   points: number
   pausedAt: string | null
-  aheadMs: number
   onAct: (act: DeskAct) => void
 }
 
 /** A match of the round being played: its call, who is there, and its games. */
-export function DeskMatch({ match, title, points, pausedAt, aheadMs, onAct }: Props) {
+export function DeskMatch({ match, title, points, pausedAt, onAct }: Props) {
   const { id, called_at, team1_present, team2_present } = match
   const isOpen = !isDecided(match)
   const score = scoreOf(match)
@@ -179,7 +179,7 @@ export function DeskMatch({ match, title, points, pausedAt, aheadMs, onAct }: Pr
       <div className="mb-2 flex min-h-11 flex-wrap items-center justify-between gap-2">
         <h3 className="text-base">{title}</h3>
         {isOpen && called_at !== null && !hasStarted && (
-          <Countdown calledAt={called_at} pausedAt={pausedAt} aheadMs={aheadMs} />
+          <Countdown calledAt={called_at} pausedAt={pausedAt} />
         )}
         {isOpen && !hasStarted && (
           <Button

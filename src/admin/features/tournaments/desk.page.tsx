@@ -121,7 +121,7 @@ function OpenMatches({ title, matches, desk }: ListProps) {
 }
 
 function Cards({ matches, desk }: Omit<ListProps, 'title'>) {
-  const { shown, aheadMs, act } = desk
+  const { shown, act } = desk
   const [most, setMost] = useState(MATCHES_AT_ONCE)
   const maxRound = drawnMaxRound(shown.max_round, shown.matches)
   return (
@@ -133,7 +133,6 @@ function Cards({ matches, desk }: Omit<ListProps, 'title'>) {
           title={match.round >= maxRound ? roundName(match.round, maxRound) : copy.match(match.position)}
           points={roundPoints(match.round, maxRound)}
           pausedAt={shown.paused_at}
-          aheadMs={aheadMs}
           onAct={act}
         />
       ))}

@@ -1,3 +1,4 @@
+import { serverNow } from '#client/server-clock.ts'
 import { notifyManager, type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { consoleCall } from '#admin/console-call.ts'
@@ -99,7 +100,7 @@ export function useDesk(tournament: OperatorTournament, reason: string) {
   const name = queueName(useOperator().id, id)
   const [store] = useState(() => openStoredQueue(name))
   const queue = useStore(store)
-  const aheadMs = useLiveTournament(id)
+  useLiveTournament(id)
   const present = useRef({ tournament, status, refresh })
   useEffect(() => {
     present.current = { tournament, status, refresh }
@@ -124,7 +125,7 @@ export function useDesk(tournament: OperatorTournament, reason: string) {
 
   const now = (act: DeskAct) => ({
     key: randomId(),
-    at: new Date(Date.now() + aheadMs).toISOString(),
+    at: new Date(serverNow()).toISOString(),
     shown:
       'match' in act
         ? (tournament.matches.find((match) => match.id === act.match)?.updated_at ?? null)
@@ -132,7 +133,6 @@ export function useDesk(tournament: OperatorTournament, reason: string) {
   })
   return {
     queue,
-    aheadMs,
     shown: withWaiting(tournament, queue),
     act(act: DeskAct) {
       const added = withAct(store.get(), { act, reason, ...now(act) })

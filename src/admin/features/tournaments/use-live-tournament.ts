@@ -8,14 +8,10 @@ import { watchTournament } from '#contract/tournaments.ts'
 /** While the stream of events is closed. */
 const POLL_MS = 1_000
 
-/**
- * Reads the tournament again whenever something has happened in it. Returns by how much the server's clock is ahead of
- * this device's.
- */
-export function useLiveTournament(id: string): number {
+/** Reads the tournament again whenever something has happened in it. */
+export function useLiveTournament(id: string): void {
   const client = useQueryClient()
   const [isStreaming, setStreaming] = useState(false)
-  const [aheadMs, setAheadMs] = useState(0)
   useEffect(() => {
     const leaving = new AbortController()
     const refresh = () => void client.invalidateQueries({ queryKey: [operatorTournaments.get.path] })
@@ -28,7 +24,6 @@ export function useLiveTournament(id: string): number {
           setStreaming(isOpen)
           refresh()
         },
-        onClock: setAheadMs,
       },
     })
     return () => leaving.abort()
@@ -44,5 +39,4 @@ export function useLiveTournament(id: string): number {
     const timer = setInterval(poll, POLL_MS)
     return () => clearInterval(timer)
   }, [client, isStreaming])
-  return aheadMs
 }

@@ -1,3 +1,4 @@
+import { serverNow } from '#client/server-clock.ts'
 import { type ReactNode, useEffect } from 'react'
 import { column, type Column, DataTable, numberColumn, vndColumn } from '#admin/kit/data-table.tsx'
 import { momentText, signedNumber } from '#admin/kit/format.ts'
@@ -100,7 +101,7 @@ const transactions: readonly Column<RowOf<'transactions'>>[] = [
 export function PlayersView({ view, onClose }: { view: View; onClose: () => void }) {
   const { user, until, refusals, notices } = view
   useEffect(() => {
-    const timer = setTimeout(onClose, Date.parse(until) - Date.now())
+    const timer = setTimeout(onClose, Date.parse(until) - serverNow())
     return () => clearTimeout(timer)
   }, [until, onClose])
   return (

@@ -26,18 +26,25 @@ describe('the events of an order', () => {
   it('have the order at once, and that it is paid as soon as it is; then they end', async () => {
     const player = await aPlayer(test)
     const order = await anOrder(test, player)
+    const before_ms = Date.now()
     const { answer, next } = await watch(player, order.code)
     expect(answer.status).toBe(200)
+    const told_ms = Number(answer.headers.get('x-server-time'))
+    expect(told_ms).toBeGreaterThanOrEqual(before_ms)
     expect(Object.fromEntries(answer.headers)).toMatchObject({
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store',
       'x-accel-buffering': 'no',
       'x-content-type-options': 'nosniff',
     })
-    expect((await next()).data).toEqual(order)
+    const first = await next()
+    expect(first.data).toEqual(order)
+    expect(first.id).toBeGreaterThanOrEqual(told_ms)
     const paidAt = Date.now()
     await deliver(test, aNotification({ content: order.code }))
-    expect((await next()).data).toEqual(await orderNow(test, player, order.code))
+    const paid = await next()
+    expect(paid.data).toEqual(await orderNow(test, player, order.code))
+    expect(paid.id).toBeGreaterThanOrEqual(paidAt)
     // The notification arrived; polling alone would have taken longer.
     expect(Date.now() - paidAt).toBeLessThan(4_000)
     expect(await next()).toBeUndefined()

@@ -1,5 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { SERVER_TIME_HEADER } from '#contract/constants.ts'
 import type { AnswerOf, BodyOf, Endpoint, ParamsOf, QueryOf } from '#contract/endpoint.ts'
+import type { Clock } from '../values/clock.ts'
 import { invariant, Refusal, invalidField } from '../values/errors.ts'
 import { machineLimit, overLimitOf, type Limits } from '../limits/limits.ts'
 import { clientKey, visitorOf, type Visitor } from './client-address.ts'
@@ -126,7 +128,24 @@ type Serving<E> = { handler: Handler<E>; cache: ReturnType<typeof responseCache>
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
+/**
+ * Every answer tells the portal's time: what a read found is at least as new as that, what an act answers is from its end. Browsers
+ * order answers by it, and count down to what the portal opens and closes.
+ */
+function tellTime(app: FastifyInstance, clock: Clock): void {
+  const tell = (reply: FastifyReply) => reply.header(SERVER_TIME_HEADER, clock.now().getTime())
+  app.addHook('onRequest', (_request, reply, proceed) => {
+    tell(reply)
+    proceed()
+  })
+  app.addHook('onSend', (request, reply, _body, proceed) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') tell(reply)
+    proceed()
+  })
+}
+
 export type ApiOptions = {
+  clock: Clock
   identify: Identify
   limits: Limits
   /** Throws MAINTENANCE where a call is closed for its caller. */
@@ -147,6 +166,7 @@ export class Api {
   constructor(app: FastifyInstance, options: ApiOptions) {
     this.#app = app
     this.#options = options
+    tellTime(app, options.clock)
   }
 
   /** Like `serveRead`, for an answer that is the same object until it changes; with a tag. */

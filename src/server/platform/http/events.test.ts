@@ -16,6 +16,7 @@ const anOrder: Watch<{ status: string }> = {
   read: async () => ({ status: 'paid' }),
   isFinal: ({ status }) => status === 'paid',
   onHint: () => () => {},
+  now: () => Date.now(),
   onError: () => {},
 }
 

@@ -4,6 +4,7 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import type { DatabaseListener } from '../db/notices.ts'
 import { changeGauge, count } from '../metrics/metrics.ts'
 import { shareOfMachine } from '../process/identity.ts'
+import type { Clock } from '../values/clock.ts'
 import { invariant, Refusal } from '../values/errors.ts'
 import type { Api, Identity } from './api.ts'
 
@@ -31,6 +32,8 @@ export type Watch<Shown> = {
   /** Calls back when the state may have changed; returns a function that stops it. Polling finds changes without it. */
   onHint(listener: () => void): () => void
   onError(error: unknown): void
+  /** The portal's time in milliseconds. */
+  now(): number
 }
 
 /** The server-sent event streams of this process: bounded in number and in time, and all ended at shutdown. */
@@ -116,17 +119,18 @@ class EventText {
 
 /** Reads on request, one reading at a time, and sends what differs from the last sent state. */
 function follow<Shown>(text: EventText, watch: Watch<Shown>) {
-  const { read, isFinal, onError } = watch
+  const { read, isFinal, onError, now } = watch
   let sent = ''
   // Until the first state is read.
   let isReading = true
   let isAskedAgain = false
 
-  const send = (shown: Shown) => {
+  /** The id is when it was read, as of other answers. */
+  const send = (shown: Shown, began_ms: number) => {
     const json = JSON.stringify(shown)
     if (json === sent) return
     sent = json
-    text.write(`data: ${json}\n\n`)
+    text.write(`id: ${began_ms}\ndata: ${json}\n\n`)
     if (isFinal(shown)) text.end()
   }
   const readOn = async () => {
@@ -138,9 +142,10 @@ function follow<Shown>(text: EventText, watch: Watch<Shown>) {
     try {
       do {
         isAskedAgain = false
+        const began_ms = now()
         const shown = await read()
         if (shown === null) text.end()
-        else send(shown)
+        else send(shown, began_ms)
       } while (isAskedAgain && !text.isOver)
     } catch (error) {
       // The next poll tries again.
@@ -150,7 +155,8 @@ function follow<Shown>(text: EventText, watch: Watch<Shown>) {
     }
   }
   const readFirst = async () => {
-    send(await watch.readFirst())
+    const began_ms = now()
+    send(await watch.readFirst(), began_ms)
     isReading = false
     if (isAskedAgain) void readOn()
   }
@@ -207,7 +213,7 @@ const tooManyOfOnePlayer = () =>
 export function serveEvents<Shown>(
   app: FastifyInstance,
   api: Api,
-  { listener }: { listener: DatabaseListener },
+  { listener, clock }: { listener: DatabaseListener; clock: Clock },
   { endpoint, channel, watchFor, isFinal, isOfEveryPage = false }: EventSource<Shown>,
 ): void {
   const { path, access } = endpoint
@@ -255,6 +261,7 @@ export function serveEvents<Shown>(
             for (const stop of stops) stop()
           }
         },
+        now: () => clock.now().getTime(),
         onError: (error) => request.log.warn({ err: error }, 'what a stream shows could not be read'),
       })
       reply.header('content-type', 'text/event-stream; charset=utf-8')

@@ -1,3 +1,4 @@
+import { serverNow } from '#client/server-clock.ts'
 import { useState } from 'react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { goodsInWords, type listDeliveries } from '#contract/deliveries.ts'
@@ -24,7 +25,7 @@ const deliveriesQuery = (page: number) =>
 
 /** The player's purchases, the newest first; the page shown is in the address. */
 function DeliveryList() {
-  const [openedAt_ms] = useState(Date.now)
+  const [openedAt_ms] = useState(serverNow)
   const { page, turn } = usePageInAddress()
   const polling = useDeliveryPolling(openedAt_ms)
   const query = useQuery({

@@ -1,3 +1,4 @@
+import { serverNow } from '#client/server-clock.ts'
 import { useState } from 'react'
 import { pages } from '#contract/pages.ts'
 import { Skeleton } from '#ui/skeleton.tsx'
@@ -34,7 +35,7 @@ function GiftPage() {
           <GiftTaken packageId={user.first_gift} delivery={gift} isNew={boughtAt_ms > 0} />
         ))}
       {user && user.first_gift === null && (
-        <Offer wasRefunded={gift?.status === 'refunded'} onBought={() => setBoughtAt(Date.now())} />
+        <Offer wasRefunded={gift?.status === 'refunded'} onBought={() => setBoughtAt(serverNow())} />
       )}
       {user && <GiftCodeForm />}
     </div>

@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
+import { serverNow } from '#client/server-clock.ts'
 import { tournamentPhase } from '#contract/tournament-rules.ts'
 import type { listTournaments, Tournament } from '#contract/tournaments.ts'
 import { homeCopy as copy } from '#web/features/posts/home.copy.ts'
@@ -29,7 +30,7 @@ export const currentTournamentQuery = queryOptions<CurrentTournament | null>({
   queryFn: async ({ client }) => {
     // The home page is complete without one.
     const all = await client.fetchQuery({ ...allTournaments, meta: { isSource: true } }).catch(() => [])
-    return pickCurrent(all, new Date())
+    return pickCurrent(all, new Date(serverNow()))
   },
 })
 

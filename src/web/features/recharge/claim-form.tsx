@@ -1,3 +1,4 @@
+import { serverNow } from '#client/server-clock.ts'
 import { useState, useEffect, useId, useRef } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
 import {
@@ -68,7 +69,7 @@ export function ClaimForm({ order, onSent }: FormProps) {
 function useClaimForm({ order, onSent }: FormProps) {
   const client = useQueryClient()
   const [percent, setPercent] = useState(0)
-  const [paid_at] = useState(() => fieldOfMoment(new Date().toISOString()))
+  const [paid_at] = useState(() => fieldOfMoment(new Date(serverNow()).toISOString()))
   const form = useSendForm(createClaim, {
     start: {
       amount: order?.amount ?? null,

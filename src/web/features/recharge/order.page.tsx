@@ -20,7 +20,7 @@ import { siteNameOf, useSettings } from '#web/parts/settings/settings.ts'
 
 function OrderPage() {
   const { code = '' } = useParams()
-  const { order, error, isLost, isNew, refetch, clockAhead_ms } = useOrder(code)
+  const { order, error, isLost, isNew, refetch } = useOrder(code)
   return (
     <div className="shell-width pt-1 pb-8 md:pt-4">
       <FocusBar />
@@ -30,7 +30,7 @@ function OrderPage() {
         </p>
       )}
       {order ? (
-        <OrderInTime order={order} isNew={isNew} clockAhead_ms={clockAhead_ms} />
+        <OrderInTime order={order} isNew={isNew} />
       ) : !error ? (
         <OrderSkeleton />
       ) : isMissing(error) ? (
@@ -57,13 +57,13 @@ function FocusBar() {
   )
 }
 
-type InTimeProps = { order: RechargeOrder; isNew: boolean; clockAhead_ms: number }
+type InTimeProps = { order: RechargeOrder; isNew: boolean }
 
 /** An order whose time is up is shown as expired at once; the server stores that a little later. */
-function OrderInTime({ order, isNew, clockAhead_ms }: InTimeProps) {
+function OrderInTime({ order, isNew }: InTimeProps) {
   useNoticesSeen(paths.order(order.code))
   const isPending = order.status === 'pending'
-  const now_ms = useNow(isPending) + clockAhead_ms
+  const now_ms = useNow(isPending)
   const isOver = isPending && now_ms >= Date.parse(order.expires_at)
   const shown: RechargeOrder = isOver ? { ...order, status: 'expired' } : order
   if (shown.status === 'pending') return <OrderTicket order={shown} now_ms={now_ms} />

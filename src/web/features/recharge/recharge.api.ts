@@ -1,4 +1,5 @@
 import type { getOrder, listOrders, RechargeOrder } from '#contract/recharge.ts'
+import { newerAnswer } from '#client/answer-age.ts'
 import { ownQuery } from '#web/query-client.ts'
 
 const ORDERS_PER_PAGE = 10
@@ -12,7 +13,7 @@ export const anyOrdersKey = ordersQuery(1).queryKey.slice(0, 2)
 export const orderQuery = (code: string) => ({
   ...ownQuery<typeof getOrder>('/recharge/orders/{code}', { params: { code } }),
   structuralSharing: (known: unknown, read: unknown) =>
-    newerOrder(known as RechargeOrder | undefined, read as RechargeOrder),
+    newerAnswer(known, newerOrder(known as RechargeOrder | undefined, read as RechargeOrder)),
 })
 
 /** Ignores an older answer that arrives late: credited TCoin do not decrease, and what was bought or not stays so. */

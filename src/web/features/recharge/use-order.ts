@@ -21,7 +21,6 @@ const isBuying = ({ credited, purchase }: RechargeOrder) => credited > 0 && purc
 export function useOrder(code: string) {
   const client = useQueryClient()
   const [isStreaming, setStreaming] = useState(false)
-  const [clockAhead_ms, setClockAhead] = useState(0)
   const query = useQuery({
     ...orderQuery(code),
     staleTime: 0,
@@ -45,7 +44,6 @@ export function useOrder(code: string) {
           client.setQueryData(queryKey, changed)
         },
         onStreaming: setStreaming,
-        onClock: setClockAhead,
       },
     })
     return () => {
@@ -56,7 +54,7 @@ export function useOrder(code: string) {
 
   const isNew = useBalanceOnCredit(order)
   const isLost = query.isRefetchError || query.fetchStatus === 'paused'
-  return { error: query.error, refetch: query.refetch, order, isLost, isNew, clockAhead_ms }
+  return { error: query.error, refetch: query.refetch, order, isLost, isNew }
 }
 
 /**

@@ -1,3 +1,4 @@
+import { serverNow } from '#client/server-clock.ts'
 import { useId, useState, type ComponentProps, type FormEvent } from 'react'
 import { Button } from '#ui/button.tsx'
 import { Icon } from '#ui/icon.tsx'
@@ -30,7 +31,7 @@ type ToolsProps = {
 export function StatementTools({ view, canSave, onChange }: ToolsProps) {
   const [isOpen, setOpen] = useState(isReversed(view))
   const filtersId = useId()
-  const [now_ms] = useState(Date.now)
+  const [now_ms] = useState(serverNow)
   const chosen = chipOf(view, now_ms)
   const count = filterCount(view, chosen !== undefined)
   return (

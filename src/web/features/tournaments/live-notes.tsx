@@ -22,16 +22,14 @@ type CalledProps = {
   matches: readonly Match[]
   rounds: readonly Round[]
   ownTeamId: string | null
-  /** By how much the server's clock is ahead of this device's. */
-  ahead_ms: number
   /** What server and browser begin to count from. */
   start_ms: number
 }
 
 /** The matches that have been called, each with the time its teams have left and who is there. */
-export function CalledMatches({ matches, rounds, ownTeamId, ahead_ms, start_ms }: CalledProps) {
+export function CalledMatches({ matches, rounds, ownTeamId, start_ms }: CalledProps) {
   const called = calledMatches(matches)
-  const now_ms = useNow(called.length > 0, start_ms) + ahead_ms
+  const now_ms = useNow(called.length > 0, start_ms)
   if (called.length === 0) return null
   const isOwn = ({ team1_id, team2_id }: Match) =>
     ownTeamId !== null && [team1_id, team2_id].includes(ownTeamId)

@@ -18,7 +18,7 @@ import type { Page } from '#web/page.ts'
  */
 function OverlayPage() {
   const { id } = useParams()
-  const { query, ahead_ms } = useLiveBracket(id)
+  const query = useLiveBracket(id)
   const isHydrated = useHydrated()
   const [search] = useSearchParams()
   useEffect(() => {
@@ -31,18 +31,18 @@ function OverlayPage() {
   return (
     <div className="overlay">
       {/* The server does not know the layout. */}
-      {isHydrated && query.data && <Layout bracket={query.data} layout={layout} ahead_ms={ahead_ms} />}
+      {isHydrated && query.data && <Layout bracket={query.data} layout={layout} />}
     </div>
   )
 }
 
-type LayoutProps = { bracket: Bracket; layout: string | null; ahead_ms: number }
+type LayoutProps = { bracket: Bracket; layout: string | null }
 
-function Layout({ bracket, layout, ahead_ms }: LayoutProps) {
+function Layout({ bracket, layout }: LayoutProps) {
   const { tournament, matches } = bracket
   const rounds = useMemo(() => roundsOf(tournament, matches), [tournament, matches])
   const champion = championOf(rounds)?.name ?? tournament.winner
-  const props = { tournament, rounds, champion, ahead_ms }
+  const props = { tournament, rounds, champion }
   return (
     <>
       <h1 className="sr-only">{tournament.name}</h1>
@@ -57,7 +57,6 @@ type Props = {
   tournament: Tournament
   rounds: readonly Round[]
   champion: string | null
-  ahead_ms: number
 }
 
 /** More matches than these, one below the other, cannot be read from a picture. */
@@ -119,7 +118,7 @@ function Sides({ match }: { match: Match }) {
 }
 
 /** The match called last, else the next one of the round. */
-function MatchLayout({ tournament, rounds, champion, ahead_ms }: Props) {
+function MatchLayout({ tournament, rounds, champion }: Props) {
   const matches = rounds.flatMap((round) => round.matches)
   const match = calledMatches(matches).at(-1) ?? nextMatch(tournament, matches)
   const round = rounds.find((one) => one.round === match?.round)
@@ -149,15 +148,13 @@ function MatchLayout({ tournament, rounds, champion, ahead_ms }: Props) {
         </span>
         <strong className="wrap-anywhere">{two.name ?? '…'}</strong>
       </div>
-      {match.called_at !== null && matchState(match) === 'called' && (
-        <Countdown calledAt={match.called_at} ahead_ms={ahead_ms} />
-      )}
+      {match.called_at !== null && matchState(match) === 'called' && <Countdown calledAt={match.called_at} />}
     </div>
   )
 }
 
-function Countdown({ calledAt, ahead_ms }: { calledAt: string; ahead_ms: number }) {
-  const now_ms = useNow(true) + ahead_ms
+function Countdown({ calledAt }: { calledAt: string }) {
+  const now_ms = useNow(true)
   const left = Math.ceil(CALL_SECONDS - (now_ms - Date.parse(calledAt)) / 1_000)
   return (
     <p role="timer" className="mt-2 text-center tabular-nums">

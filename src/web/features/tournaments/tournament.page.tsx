@@ -40,15 +40,13 @@ import { useHydrated, useNow } from '#web/parts/time/use-now.ts'
 
 function TournamentPage() {
   const { id } = useParams()
-  const { query, ahead_ms } = useLiveBracket(id)
+  const query = useLiveBracket(id)
   if (isMissing(query.error)) return <NotFound />
   return (
     <div className="shell-width pt-2">
       <BackLink to={paths.tournaments}>{copy.all}</BackLink>
       <Loaded query={query} skeleton={<TournamentSkeleton />}>
-        {(bracket) => (
-          <TournamentInTime bracket={bracket} readAt_ms={query.dataUpdatedAt} ahead_ms={ahead_ms} />
-        )}
+        {(bracket) => <TournamentInTime bracket={bracket} readAt_ms={query.dataUpdatedAt} />}
       </Loaded>
     </div>
   )
@@ -56,15 +54,15 @@ function TournamentPage() {
 
 const isOpen = (phase: TournamentPhase) => phase === 'announced' || phase === 'registering'
 
-type InTimeProps = { bracket: Bracket; readAt_ms: number; ahead_ms: number }
+type InTimeProps = { bracket: Bracket; readAt_ms: number }
 
-function TournamentInTime({ bracket, readAt_ms, ahead_ms }: InTimeProps) {
+function TournamentInTime({ bracket, readAt_ms }: InTimeProps) {
   const { tournament, matches } = bracket
   // Server and browser begin with the time of the answer, so that both render the same HTML first.
   const [firstRead_ms] = useState(readAt_ms)
   const [isDue, setDue] = useState(false)
   const isWaiting = tournament.current_round === 0 || (tournament.drawn_at !== null && !isDue)
-  const now_ms = useNow(isWaiting, firstRead_ms) + ahead_ms
+  const now_ms = useNow(isWaiting, firstRead_ms)
   if (isDue !== isShown(tournament, now_ms)) setDue(!isDue)
   const phase = tournamentPhase(tournament, new Date(now_ms))
   const rounds = useMemo(() => roundsOf(tournament, matches), [tournament, matches])
@@ -92,7 +90,7 @@ function TournamentInTime({ bracket, readAt_ms, ahead_ms }: InTimeProps) {
             matches={matches}
             rounds={rounds}
             ownTeamId={ownTeamId}
-            ahead_ms={ahead_ms}
+
             start_ms={firstRead_ms}
           />
         )}

@@ -4,6 +4,7 @@ import { REFETCH_INTERVAL_MS } from '#contract/constants.ts'
 import { tournamentPhase } from '#contract/tournament-rules.ts'
 import type { TournamentEvent } from '#contract/tournaments.ts'
 import { addressOf } from '#client/call.ts'
+import { serverNow } from '#client/server-clock.ts'
 import { followEvents } from '#client/live/follow-events.ts'
 import { ownKey } from '#web/query-client.ts'
 import { afterEvent, type Bracket, type TeamNames } from '#web/features/tournaments/live.ts'
@@ -24,10 +25,10 @@ const TIMER_MAX_MS = 2 ** 31 - 1
 /** The bracket, changed by what the server sends; polled while the stream is not open. */
 export function useLiveBracket(id = '') {
   const client = useQueryClient()
-  const [stream, setStream] = useState({ isOpen: false, ahead_ms: 0 })
+  const [isOpen, setOpen] = useState(false)
   const query = useQuery({
     ...bracketQuery(id),
-    refetchInterval: ({ state }) => (isLive(state.data) && !stream.isOpen ? REFETCH_INTERVAL_MS : false),
+    refetchInterval: ({ state }) => (isLive(state.data) && !isOpen ? REFETCH_INTERVAL_MS : false),
   })
   const isFollowed = useFollowed(query.data)
 
@@ -49,18 +50,17 @@ export function useLiveBracket(id = '') {
           if (!apply(client, id, { number, event })) readAgain()
           if (event.areTeamsChanged) readTeamsAgain()
         },
-        onStreaming: (isOpen) => {
-          setStream((known) => ({ ...known, isOpen }))
+        onStreaming: (isStreaming) => {
+          setOpen(isStreaming)
           // What the passing of time has shown of a draw has no number to go on behind.
-          if (isOpen && isDrawing(bracketNow(client, id))) readAgain()
+          if (isStreaming && isDrawing(bracketNow(client, id))) readAgain()
         },
-        onClock: (ahead_ms) => setStream((known) => ({ ...known, ahead_ms })),
       },
     })
     return () => leaving.abort()
   }, [client, id, isFollowed])
 
-  return { query, ahead_ms: stream.ahead_ms }
+  return query
 }
 
 /** From the opening of registration on; what is over when the page is opened does not change any more. */
@@ -69,7 +69,7 @@ function useFollowed(bracket: Bracket | undefined): boolean {
   useEffect(() => {
     if (!bracket || isFollowed || isPast(bracket)) return
     const { opened_at, registration_start_at } = bracket.tournament
-    const left_ms = opened_at === null ? Date.parse(registration_start_at) - Date.now() : 0
+    const left_ms = opened_at === null ? Date.parse(registration_start_at) - serverNow() : 0
     const timer = setTimeout(() => setFollowed(true), Math.min(Math.max(left_ms, 0), TIMER_MAX_MS))
     return () => clearTimeout(timer)
   }, [bracket, isFollowed])
@@ -114,7 +114,7 @@ const readTeams = (client: QueryClient, id: string): Promise<unknown> =>
   )
 
 function phaseOf({ tournament }: Bracket) {
-  return tournamentPhase(tournament, new Date())
+  return tournamentPhase(tournament, new Date(serverNow()))
 }
 
 const isPast = (bracket: Bracket) => ['finished', 'cancelled'].includes(phaseOf(bracket))

@@ -1,3 +1,4 @@
+import { serverNow } from '#client/server-clock.ts'
 import { useEffect, useRef, useState } from 'react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { REFETCH_INTERVAL_MS } from '#contract/constants.ts'
@@ -9,6 +10,7 @@ import {
   type Delivery,
   type DeliveryReceipt,
 } from '#contract/deliveries.ts'
+import { newerAnswer } from '#client/answer-age.ts'
 import { addressOf, isMissing } from '#client/call.ts'
 import { followOwnEvents } from '#web/parts/live/own-events.ts'
 import { recentDeliveriesQuery } from '#web/parts/purchase/own-characters.ts'
@@ -40,7 +42,7 @@ export function useDeliveryPolling(from_ms: number): Polling {
   const [isStreaming, setStreaming] = useState(false)
   return {
     next_ms: (deliveries) =>
-      !isStreaming && deliveries?.some(isOpen) ? nextPoll_ms(Date.now() - from_ms) : false,
+      !isStreaming && deliveries?.some(isOpen) ? nextPoll_ms(serverNow() - from_ms) : false,
     onStreaming: setStreaming,
   }
 }
@@ -100,7 +102,7 @@ function useBalanceOnRefund(deliveries: readonly Delivery[] | undefined): void {
 export const receiptQuery = (id: string) => ({
   ...ownQuery<typeof getDelivery>('/user/deliveries/{id}', { params: { id } }),
   structuralSharing: (known: unknown, read: unknown) =>
-    newerReceipt(known as DeliveryReceipt | undefined, read as DeliveryReceipt),
+    newerAnswer(known, newerReceipt(known as DeliveryReceipt | undefined, read as DeliveryReceipt)),
 })
 
 /**
@@ -108,7 +110,7 @@ export const receiptQuery = (id: string) => ({
  * known of it before the first read. Dialog and page share it, so that they show the same.
  */
 export function useReceipt(id: string, bought?: DeliveryReceipt) {
-  const [openedAt_ms] = useState(Date.now)
+  const [openedAt_ms] = useState(serverNow)
   const polling = useDeliveryPolling(openedAt_ms)
   const { data, error, fetchStatus, refetch } = useQuery({
     ...receiptQuery(id),

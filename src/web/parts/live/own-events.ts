@@ -1,3 +1,4 @@
+import { dated } from '#client/answer-age.ts'
 import { followEvents, type EventHandlers } from '#client/live/follow-events.ts'
 import { createStore, useStore } from '#client/store.ts'
 import { readToken } from '#web/session/token.ts'
@@ -14,13 +15,17 @@ export function onOwnEvent(listener: () => void): () => void {
   return () => void listeners.delete(listener)
 }
 
+/** The id of an event about something of the player is when the server read it. */
+export const datedEvent = <Event>(event: Event, id: string | null): Event =>
+  dated(event, id === null ? undefined : Number(id))
+
 /** Follows a stream of the signed-in player until the signal aborts. */
 export async function followOwnEvents<Event>(
   address: string,
   { signal, handlers }: { signal: AbortSignal; handlers: EventHandlers<Event> },
 ): Promise<void> {
   const onEvent: EventHandlers<Event>['onEvent'] = (event, id) => {
-    handlers.onEvent(event, id)
+    handlers.onEvent(datedEvent(event, id), id)
     for (const listener of listeners) listener()
   }
   openStore.set(openStore.get() + 1)

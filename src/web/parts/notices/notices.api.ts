@@ -3,6 +3,8 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import type { BodyInputOf } from '#contract/endpoint.ts'
 import type { listNotices, NoticeState, readNotices, readNoticesOfPage } from '#contract/notices.ts'
 import type { listInvitations } from '#contract/tournament-teams.ts'
+import { dated, isOlder, momentOf } from '#client/answer-age.ts'
+import { serverNow } from '#client/server-clock.ts'
 import { createStore, useStore } from '#client/store.ts'
 import { browserCall } from '#web/browser-call.ts'
 import { loadChunk } from '#web/load-chunk.ts'
@@ -25,14 +27,14 @@ export const noticeState = createStore<NoticeState | null>(null)
 
 /**
  * Notices that are shown are read again when something has changed, and what the newest one has changed with it.
- * `serverNow_ms` is the server's time as far as it is known: of the first state of a page, a notice that came after the page
- * was opened may be about what the page read before it.
+ * Of the first state of a page, a notice that came after the page was opened may be about what the page read before it.
  */
-export function takeNoticeState(client: QueryClient, next: NoticeState, serverNow_ms: number): void {
+export function takeNoticeState(client: QueryClient, next: NoticeState): void {
   const before = noticeState.get()
+  if (isOlder(next, before)) return
   noticeState.set(next)
   const { latest } = next
-  const opened_ms = serverNow_ms - performance.now()
+  const opened_ms = serverNow() - performance.now()
   const isNews = before
     ? JSON.stringify(before) !== JSON.stringify(next)
     : latest !== null && Date.parse(latest.created_at) >= opened_ms
@@ -79,8 +81,9 @@ export function useNoticesSeen(href: string): void {
 /** Takes over how many are left unread. */
 const takeUnread =
   (client: QueryClient) =>
-  ({ unread }: { unread: number }): Promise<void> => {
+  (answer: { unread: number }): Promise<void> => {
     const state = noticeState.get()
-    if (state) noticeState.set({ ...state, unread })
+    if (state && !isOlder(answer, state))
+      noticeState.set(dated({ ...state, unread: answer.unread }, momentOf(answer)))
     return listsChanged(client)
   }

@@ -1,3 +1,4 @@
+import { serverNow } from '#client/server-clock.ts'
 import { useState } from 'react'
 import { sendEmailCode } from '#contract/accounts/one-time-codes.ts'
 import type { sendVisitorCode } from '#contract/help/visitor-cases.ts'
@@ -29,7 +30,7 @@ export function EmailOtp({ email, endpoint = sendEmailCode, isOwn = false, code,
   const [sent, setSent] = useState<{ email: string; at_ms: number } | null>(null)
   const now_ms = useNow(sent !== null)
   const { send, isSending } = useSend(endpoint, {
-    onDone: () => setSent({ email, at_ms: Date.now() }),
+    onDone: () => setSent({ email, at_ms: serverNow() }),
   })
   const wait_s =
     sent?.email === email ? Math.ceil((sent.at_ms + PAUSE_MS - Math.max(now_ms, sent.at_ms)) / 1000) : 0

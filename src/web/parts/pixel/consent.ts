@@ -1,3 +1,4 @@
+import { serverNow } from '#client/server-clock.ts'
 import { PIXEL_QUESTION_VERSION } from '#contract/pages.ts'
 import { readStored, writeStored } from '#web/browser-storage.ts'
 import { createStore, useStore } from '#client/store.ts'
@@ -32,7 +33,11 @@ export function reopenQuestion(): void {
 }
 
 export function answerConsent(choice: Choice): void {
-  const consent: Consent = { version: PIXEL_QUESTION_VERSION, time: new Date().toISOString(), choice }
+  const consent: Consent = {
+    version: PIXEL_QUESTION_VERSION,
+    time: new Date(serverNow()).toISOString(),
+    choice,
+  }
   // Without storage the answer holds for this document, and the next one shows the question again.
   writeStored(STORAGE_KEY, JSON.stringify(consent))
   consentStore.set({ choice, isAsked: false })

@@ -1,3 +1,4 @@
+import { serverNow } from '#client/server-clock.ts'
 import type { Character } from '#contract/exchange.ts'
 import { formatNumber } from '#contract/format.ts'
 import type { User } from '#contract/users.ts'
@@ -26,7 +27,7 @@ export type PurchaseCheck<P extends Priced> =
 
 export function checkPurchase<P extends Priced>(
   { user, characters, character, choice, words }: Wish<P>,
-  now_ms = Date.now(),
+  now_ms = serverNow(),
 ): PurchaseCheck<P> {
   if (!user) return { canConfirm: false, reason: words.loginFirst, offer: 'login' }
   if (isBanned(user, now_ms)) return { canConfirm: false, reason: copy.banned }

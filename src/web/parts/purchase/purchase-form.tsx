@@ -1,3 +1,4 @@
+import { serverNow } from '#client/server-clock.ts'
 import type { ChangedOffer } from '#contract/errors.ts'
 import { useState, type ReactNode } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
@@ -182,7 +183,7 @@ function usePurchase<E extends Endpoint>(
     report: (answer) => reportBought(answer, describe()),
     onDone: (answer) => {
       setConfirming(false)
-      setBoughtAt(Date.now())
+      setBoughtAt(serverNow())
       void client.invalidateQueries({ queryKey: recentDeliveriesQuery.queryKey })
       onBought(answer)
     },

@@ -1,3 +1,4 @@
+import { serverNow } from '#client/server-clock.ts'
 import type { DeliveryReceipt } from '#contract/deliveries.ts'
 import { paths } from '#contract/pages.ts'
 import { navigate } from '#web/navigation.tsx'
@@ -19,7 +20,7 @@ export function reportBought(answer: unknown, bought: Bought | null): void {
   const receipt: DeliveryReceipt = {
     ...bought,
     ...delivery,
-    created_at: new Date().toISOString(),
+    created_at: new Date(serverNow()).toISOString(),
     settled_at: null,
     server_name: '',
     is_with_staff: false,

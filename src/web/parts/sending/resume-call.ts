@@ -1,3 +1,4 @@
+import { serverNow } from '#client/server-clock.ts'
 import type { Call, CallInput } from '#client/call.ts'
 import { buyPackage, storeExchange } from '#contract/exchange.ts'
 import { formatMoment } from '#contract/format.ts'
@@ -27,7 +28,7 @@ export async function resumeCalls(playerId: string): Promise<void> {
   const call = callAsNow()
   const own = readUnanswered().filter((attempt) => attempt.playerId === playerId)
   for (const attempt of own) {
-    if (Date.now() - attempt.at_ms > AGE_MAX_MS) leaveAside(attempt)
+    if (serverNow() - attempt.at_ms > AGE_MAX_MS) leaveAside(attempt)
     else await resume(attempt, call)
   }
 }

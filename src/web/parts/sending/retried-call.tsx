@@ -1,3 +1,4 @@
+import { serverNow } from '#client/server-clock.ts'
 import { type Call, CallError, type CallInput } from '#client/call.ts'
 import { createStore, useStore } from '#client/store.ts'
 import type { AnswerOf, Endpoint } from '#contract/endpoint.ts'
@@ -28,7 +29,7 @@ export const retriedCall =
   (kind: RetriedKind) =>
   async <E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<AnswerOf<E>> => {
     const call = callAsNow()
-    const attempt = { kind, playerId: session.get().user?.id ?? '', at_ms: Date.now(), input }
+    const attempt = { kind, playerId: session.get().user?.id ?? '', at_ms: serverNow(), input }
     keepUnanswered(attempt)
     let isOpen = false
     try {

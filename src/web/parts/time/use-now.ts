@@ -1,19 +1,26 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
+import { isClockKnown, serverClock, serverNow } from '#client/server-clock.ts'
+import { askServerTime } from '#web/browser-call.ts'
 
 const SECOND_MS = 1000
 
 /**
- * The time, updated every second while it is needed. Where the server has rendered it, `start_ms` is what server
+ * The server's time, updated every second while it is needed. Where the server has rendered it, `start_ms` is what server
  * and browser both begin with: the time of the answer that is shown.
  */
 export function useNow(isNeeded: boolean, start_ms?: number): number {
-  const [now_ms, setNow] = useState(() => start_ms ?? Date.now())
+  const [now_ms, setNow] = useState(() => start_ms ?? serverNow())
   useEffect(() => {
-    const update = () => setNow(Date.now())
+    const update = () => setNow(serverNow())
+    // Visitors may have made no call yet that told it.
+    if (!isClockKnown()) void askServerTime()
     if (start_ms !== undefined) update()
-    if (!isNeeded) return
-    const timer = setInterval(update, SECOND_MS)
-    return () => clearInterval(timer)
+    const stop = serverClock.subscribe(update)
+    const timer = isNeeded ? setInterval(update, SECOND_MS) : undefined
+    return () => {
+      clearInterval(timer)
+      stop()
+    }
   }, [isNeeded, start_ms])
   return now_ms
 }

@@ -204,8 +204,9 @@ export class Browser {
   }
 
   close(): void {
-    vi.useRealTimers()
+    // In this order: the timers that were there before are the fake ones.
     vi.unstubAllGlobals()
+    vi.useRealTimers()
     vi.resetModules()
   }
 }
