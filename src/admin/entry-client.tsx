@@ -5,6 +5,7 @@ import { createRoot } from 'react-dom/client'
 import { createBrowserRouter, Link, matchPath, type RouteObject, RouterProvider } from 'react-router'
 import { reportError, watchErrors } from '#client/report-error.ts'
 import { SCREEN_PATHS } from '#contract/operator/screen-paths.ts'
+import { surviveTranslation } from '#client/translated-pages.ts'
 import { Button } from '#ui/button.tsx'
 import { PageState } from '#ui/page-state.tsx'
 import { PageSkeleton } from './kit/loaded.tsx'
@@ -46,6 +47,7 @@ if (!root) throw new Error('The document lacks the element #root')
 
 if (import.meta.env.PROD) watchErrors('console', import.meta.url, screenPath)
 
+surviveTranslation()
 void resumeConsole()
 createRoot(root, import.meta.env.PROD ? { onCaughtError: tellCaught } : {}).render(
   <Checks>

@@ -4,6 +4,7 @@ type Props = { children: string; className?: string }
 export function Coins({ children, className = '' }: Props) {
   return (
     <span
+      translate="no"
       className={`inline-flex items-center gap-1.5 align-bottom font-bold whitespace-nowrap text-gold tabular-nums ${className}`}
     >
       <img src="/images/tcoin.svg" width={20} height={20} alt="" className="size-5 shrink-0" />

@@ -4,6 +4,7 @@ import { Fragment, startTransition, StrictMode } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { Router } from 'wouter'
 import { reportError, watchErrors } from '#client/report-error.ts'
+import { surviveTranslation } from '#client/translated-pages.ts'
 import type { PageState } from '#contract/rendered-page.ts'
 import { browserCall } from '#web/browser-call.ts'
 import { loadChunk } from '#web/load-chunk.ts'
@@ -36,6 +37,7 @@ async function start(): Promise<void> {
   // It may hold the token of a mailed link, which leaves the address as soon as it is read.
   delete document.documentElement.dataset['address']
 
+  surviveTranslation()
   onlineManager.setOnline(navigator.onLine)
   const client = createPortalClient({ call: browserCall, onError: (error) => void reportRead(error) })
   hydrate(client, { queries })

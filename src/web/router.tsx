@@ -12,7 +12,7 @@ import { outcomeCopy } from '#web/parts/outcomes/announce.ts'
 import { PageSkeleton, RouteError } from '#web/parts/fallbacks/fallbacks.tsx'
 import { mustLeaveDocument } from '#web/parts/pixel/pixel.ts'
 import { pageSources } from '#web/routes.ts'
-import { useSession } from '#web/session/session-store.ts'
+import { playerChanges, useSession } from '#web/session/session-store.ts'
 import { readToken } from '#web/session/token.ts'
 import { ModalHost } from '#web/shell/modal-host.tsx'
 import { PlayerGuard } from '#web/parts/navigation/player-guard.tsx'
@@ -159,6 +159,7 @@ type PageOfProps = { found: FoundPage; page: Page | null | undefined; visitorPag
 function PageOf({ found, page, visitorPage }: PageOfProps) {
   const { access } = found.entry
   const { status } = useSession()
+  const players = useStore(playerChanges)
   const isGuarded = access === 'player'
   const isUnsure = isGuarded && status === 'unknown'
   const isVisitorPageShown = Boolean(visitorPage) && (!isGuarded || isUnsure || status === 'anonymous')
@@ -176,7 +177,10 @@ function PageOf({ found, page, visitorPage }: PageOfProps) {
   return (
     <>
       {isVisitorPageShown && (
-        <div key={pageForVisitor(found).name} className={isUnsure ? 'while-anonymous' : undefined}>
+        <div
+          key={`${pageForVisitor(found).name} ${players}`}
+          className={isUnsure ? 'while-anonymous' : undefined}
+        >
           {visitorContent}
         </div>
       )}

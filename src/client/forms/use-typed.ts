@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react'
 import type { Endpoint } from '#contract/endpoint.ts'
+import { serverNow } from '../server-clock.ts'
 import { problemsOf, type Name, type Problem, type Rules, type Values } from './form-rules.ts'
 
 type Errors = Record<string, Problem | undefined>
@@ -7,10 +8,21 @@ type Errors = Record<string, Problem | undefined>
 /** What was typed into a form, and what is wrong with it. */
 type Typed<V> = { values: V; errors: Errors; touched: Record<string, true>; submitCount: number }
 
-/** What was typed into forms that were closed without being sent, for as long as the document lives. */
-const drafts = new Map<string, Values>()
+/** Long enough for who closed a form by mistake; whoever uses the device next begins with an empty one. */
+const DRAFT_MS = 5 * 60_000
+
+/** What was typed into forms that were closed without being sent. */
+const drafts = new Map<string, { values: Values; at_ms: number }>()
 
 export const forgetDraft = ({ draft }: { draft?: { key: string } }) => draft && drafts.delete(draft.key)
+
+/** When another player has signed in, or this one out. */
+export const forgetDrafts = () => drafts.clear()
+
+function draftOf(key: string): Values | undefined {
+  const draft = drafts.get(key)
+  return draft && serverNow() - draft.at_ms < DRAFT_MS ? draft.values : undefined
+}
 
 /**
  * The state of a form's fields. A field is checked when it is left for the first time, then at every change; after an attempt
@@ -21,7 +33,7 @@ export function useTyped<V extends Values>(endpoint: Endpoint, rules: Rules<V>) 
   const { draft } = rules
   const [typed, setTyped] = useState(() => ({
     ...first,
-    values: { ...first.values, ...(draft && drafts.get(draft.key)) },
+    values: { ...first.values, ...(draft && draftOf(draft.key)) },
   }))
   // Several changes may come before the next rendering.
   const latest = useRef(typed)
@@ -52,7 +64,10 @@ export function useTyped<V extends Values>(endpoint: Endpoint, rules: Rules<V>) 
       const { errors, touched, submitCount } = latest.current
       const values = { ...latest.current.values, [name]: value }
       // A rule may depend on several fields: those already checked are checked again.
-      if (draft) drafts.set(draft.key, Object.fromEntries(draft.names.map((one) => [one, values[one]])))
+      if (draft) {
+        const typedValues = Object.fromEntries(draft.names.map((one) => [one, values[one]]))
+        drafts.set(draft.key, { values: typedValues, at_ms: serverNow() })
+      }
       const validated = names
         .filter((one) => submitCount > 0 || touched[one])
         .filter((one) => one === name || !errors[one]?.isRefused)

@@ -40,6 +40,9 @@ export const session = createStore<Session>({
   isServerSilent: false,
 })
 
+/** How often the player of this document has changed: what was chosen or typed before belongs to another one. */
+export const playerChanges = createStore(0)
+
 export const useSession = () => useStore(session)
 
 /** Of several verifications the last one counts: another tab may sign in and out while one waits. */

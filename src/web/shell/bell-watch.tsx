@@ -23,7 +23,7 @@ export function UnreadCount() {
   const count = unread < UNREAD_MAX ? unread : `${UNREAD_MAX - 1}+`
   return (
     <>
-      <span aria-hidden="true" className="bell-count">
+      <span aria-hidden="true" translate="no" className="bell-count">
         {count}
       </span>
       <output className="sr-only">{count} thông báo chưa đọc</output>

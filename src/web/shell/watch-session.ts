@@ -1,12 +1,14 @@
 import type { QueryClient } from '@tanstack/react-query'
+import { forgetDrafts } from '#client/forms/use-typed.ts'
 import { SESSION_STORAGE_KEY } from '#contract/constants.ts'
 import { sessionMoved } from '#web/browser-call.ts'
 import { loadChunk } from '#web/load-chunk.ts'
+import { closeModal } from '#web/parts/modals/modal-store.ts'
 import { noteInHistory } from '#web/navigation.tsx'
 import { isRechargeExpected } from '#web/parts/pixel/pixel.ts'
 import { readUnanswered } from '#web/parts/sending/unanswered.ts'
 import { forgetOwnAnswers } from '#web/query-client.ts'
-import { BALANCE_STORAGE_KEY, resumeSession, session } from '#web/session/session-store.ts'
+import { BALANCE_STORAGE_KEY, playerChanges, resumeSession, session } from '#web/session/session-store.ts'
 import { keepingOfSession, readToken } from '#web/session/token.ts'
 import { loadPlayerFrame } from '#web/shell/load-player-frame.ts'
 
@@ -28,6 +30,9 @@ export function watchSession(client: QueryClient, later = LATER): void {
     // Before anything is read for the next one.
     if (token !== null && token !== present) {
       forgetOwnAnswers(client)
+      forgetDrafts()
+      closeModal()
+      playerChanges.set(playerChanges.get() + 1)
       if (isNoted()) noteInHistory({ isUnkept: undefined })
     }
     if (token !== present) playerId = undefined

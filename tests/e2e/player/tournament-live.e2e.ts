@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { APIRequestContext, Browser, Page } from '@playwright/test'
 import { tournamentFields } from '#server/modules/tournaments/testing/referee.ts'
 import { OPEN_TO_ALL } from '#server/modules/tournaments/testing/sign-up.ts'
+import { setDeviceClock, WRONG_CLOCKS } from './device-clock.ts'
 import { expect, registerTrader, signIn, test, type Player } from './fixtures.ts'
 import { clickHydrated } from './measures.ts'
 import { aStaffMember } from './staff.ts'
@@ -133,24 +134,32 @@ test(
   },
 )
 
-test('a team checks in when its time has come', async ({ page, request, portal }) => {
-  const player = await registerTrader(request, 0)
-  const referee = await openReferee(request, portal.dataDir, {
-    competition_start_at: inHours(0.4),
-    check_in_minutes: 30,
-  })
-  await signIn(page, player.token)
-  await page.goto(`/tournament/${referee.id}`)
-  const form = page.getByRole('region', { name: 'Đăng ký thi đấu' })
-  await form.getByRole('radio').first().check()
-  await form.getByLabel('Tên đội').fill('Độc Hành')
-  await form.getByRole('button', { name: 'Đăng ký đội' }).click()
-  await page.getByRole('button', { name: 'Điểm danh' }).click()
-  await expect(page.getByText(/^Đã điểm danh lúc/)).toBeVisible()
-  await page.getByText('Các đội đăng ký').click()
-  const listed = page.getByRole('listitem').filter({ hasText: 'Độc Hành' })
-  await expect(listed).toContainText('Đã điểm danh')
-})
+for (const { name, off_ms } of WRONG_CLOCKS) {
+  const tag = name === 'an hour behind' ? [] : '@long'
+  test(
+    `a team checks in when its time has come, on a phone that is ${name}`,
+    { tag },
+    async ({ page, request, portal }) => {
+      const player = await registerTrader(request, 0)
+      const referee = await openReferee(request, portal.dataDir, {
+        competition_start_at: inHours(0.4),
+        check_in_minutes: 30,
+      })
+      await setDeviceClock(page, off_ms)
+      await signIn(page, player.token)
+      await page.goto(`/tournament/${referee.id}`)
+      const form = page.getByRole('region', { name: 'Đăng ký thi đấu' })
+      await form.getByRole('radio').first().check()
+      await form.getByLabel('Tên đội').fill('Độc Hành')
+      await form.getByRole('button', { name: 'Đăng ký đội' }).click()
+      await page.getByRole('button', { name: 'Điểm danh' }).click()
+      await expect(page.getByText(/^Đã điểm danh lúc/)).toBeVisible()
+      await page.getByText('Các đội đăng ký').click()
+      const listed = page.getByRole('listitem').filter({ hasText: 'Độc Hành' })
+      await expect(listed).toContainText('Đã điểm danh')
+    },
+  )
+}
 
 test(
   'spectators and the overlay follow a match without a reload',

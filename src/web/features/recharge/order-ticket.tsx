@@ -25,7 +25,7 @@ export function OrderTicket({ order, now_ms }: { order: RechargeOrder; now_ms: n
         <div className="mb-2.5 flex flex-wrap items-center gap-x-3">
           <ChannelMark channel={order.channel} className="h-9 w-12" />
           <h1 className="sr-only">{orderCopy.order(order.code)}</h1>
-          <p className="mr-auto text-2xl leading-9 font-bold whitespace-nowrap tabular-nums">
+          <p translate="no" className="mr-auto text-2xl leading-9 font-bold whitespace-nowrap tabular-nums">
             {formatNumber(order.amount)} <span className="text-base">VND</span>
           </p>
           <TimeLeft left_ms={timeLeft_ms(order, now_ms)} />
@@ -112,7 +112,9 @@ function TimeLeft({ left_ms }: { left_ms: number }) {
     <>
       <p role="timer" className="ml-auto text-right text-xs leading-tight text-soft">
         {copy.timeLeft}{' '}
-        <strong className="block text-xl leading-tight text-ink tabular-nums">{minutesText(left_ms)}</strong>
+        <strong translate="no" className="block text-xl leading-tight text-ink tabular-nums">
+          {minutesText(left_ms)}
+        </strong>
       </p>
       <p aria-live="polite" className="sr-only">
         {minutes === null ? '' : minutes === 0 ? orderCopy.noMinuteLeft : orderCopy.minutesLeft(minutes)}

@@ -40,10 +40,12 @@ function PendingOrder({ order, now_ms }: { order: RechargeOrder; now_ms: number 
         className="flex min-h-11 min-w-0 flex-1 items-center gap-x-2 rounded-xl px-3 no-underline hover:bg-sunken"
       >
         <ChannelMark channel={channel} className="h-6 w-9" />
-        <strong className="whitespace-nowrap tabular-nums">{formatNumber(amount)} VND</strong>
+        <strong translate="no" className="whitespace-nowrap tabular-nums">
+          {formatNumber(amount)} VND
+        </strong>
         <span className="text-sm whitespace-nowrap text-soft tabular-nums">
           <span className="max-sm:sr-only">{copy.timeLeft} </span>
-          {minutesText(timeLeft_ms(order, now_ms))}
+          <span translate="no">{minutesText(timeLeft_ms(order, now_ms))}</span>
         </span>
         <span className="ml-auto text-sm font-bold whitespace-nowrap text-vermilion">
           <span className="max-sm:sr-only">{copy.goOnPaying}</span>

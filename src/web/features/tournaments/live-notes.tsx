@@ -69,7 +69,7 @@ function CallState({ match, now_ms }: { match: Match; now_ms: number }) {
     return <Badge tone="danger">{copy.now}</Badge>
   const left = Math.ceil(CALL_SECONDS - (now_ms - Date.parse(match.called_at ?? '')) / 1_000)
   return (
-    <strong role="timer" className="tabular-nums text-ink">
+    <strong role="timer" translate="no" className="tabular-nums text-ink">
       {left > 0 ? copy.secondsLeft(Math.min(left, CALL_SECONDS)) : copy.callOver}
     </strong>
   )
