@@ -127,6 +127,30 @@ test('a session that cannot be verified is asked for by one timer, however often
   expect(asked).toBe(1)
   await pass(16_000)
   expect(asked).toBe(5)
+  again.within(() => again.closeSession())
+  await pass(60_000)
+  expect(asked).toBe(5)
+})
+
+test('an older balance does not come back, neither by a late answer nor by that of a repeated call', async () => {
+  const tab = await browser.open('1')
+  void signIn(tab, 'an')
+  await pass(50)
+  const shownBalance = () => tab.session.get().user?.balance
+  const read = (back_ms: number) => {
+    server.way = () => ({ there_ms: 0, back_ms, cut: null })
+    tab.within(() => void tab.refreshUser())
+  }
+  read(5_000)
+  await pass(10)
+  server.move('an', 2_000)
+  read(10)
+  await pass(100)
+  expect(shownBalance()).toBe(1_002_000)
+  await pass(10_000)
+  expect(shownBalance()).toBe(1_002_000)
+  tab.within(() => tab.patchUser({ balance: 1_000_000, balance_version: 1, activated: false }))
+  expect(tab.session.get().user).toMatchObject({ balance: 1_002_000, activated: false })
 })
 
 /** The same numbers for the same seed. */

@@ -1,3 +1,4 @@
+import { browserGuards } from './browsers.ts'
 import { gameAdapterGuards } from './game-adapter.ts'
 import { gameJavaGuards } from './game-java.ts'
 import { goodsAndPaymentGuards } from './goods-and-payments.ts'
@@ -27,4 +28,5 @@ export const PROGRAM_GUARDS: readonly ProgramGuard[] = [
   ...notificationGuards,
   ...gameAdapterGuards,
   ...gameJavaGuards,
+  ...browserGuards,
 ]

@@ -39,7 +39,8 @@ function useHappenings(): Happening[] {
   const { server_opening: opening, exchange_bonus: bonus } = useSettings()
   // What the server has read is as fresh as the page.
   const { data: tournament, dataUpdatedAt } = useQuery({ ...currentTournamentQuery, refetchOnMount: false })
-  const now_ms = useNow(Boolean(tournament), dataUpdatedAt || undefined)
+  // One that is being played does not depend on the time.
+  const now_ms = useNow(tournament?.current_round === 0, dataUpdatedAt || undefined)
   const phase = tournament ? currentPhase(tournament, new Date(now_ms)) : null
   return [
     ...(opening

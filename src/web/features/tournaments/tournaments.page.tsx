@@ -46,7 +46,7 @@ const copy = {
 
 function TournamentsPage() {
   const query = useQuery(tournamentsQuery)
-  const now_ms = useNow(false, query.dataUpdatedAt)
+  const now_ms = useNow(true, query.dataUpdatedAt)
   return (
     <div className="shell-width pt-8">
       <h1 className="brush-title text-3xl">{pages.tournaments.title}</h1>

@@ -19,7 +19,7 @@ type Props = { program: MilestoneProgram; isPlayer: boolean }
 export function MilestoneBar({ program, isPlayer }: Props) {
   const { steps, recharged, ends_at } = program
   const next = nextStep(steps, recharged)
-  const isOver = Date.parse(ends_at) <= useNow(false)
+  const isOver = Date.parse(ends_at) <= useNow(true)
   const missing = next && formatNumber(missingTo(next.at, recharged))
   const words = next ? copy.missing(missing ?? '', formatNumber(next.at)) : copy.all
   const share = filledShare(steps, recharged)

@@ -13,7 +13,7 @@ export function useNow(isNeeded: boolean, start_ms?: number): number {
   useEffect(() => {
     const update = () => setNow(serverNow())
     // Visitors may have made no call yet that told it.
-    if (!isClockKnown()) void askServerTime()
+    if (isNeeded && !isClockKnown()) void askServerTime()
     if (start_ms !== undefined) update()
     const stop = serverClock.subscribe(update)
     const timer = isNeeded ? setInterval(update, SECOND_MS) : undefined
