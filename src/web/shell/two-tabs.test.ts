@@ -57,7 +57,7 @@ test('a purchase that broke off is not repeated for who has signed in meanwhile,
   server.way = () => ({ there_ms: 5, back_ms: 5, cut: null })
   void signIn(other, 'binh')
   await pass(20_000)
-  expect(await bought).toMatchObject({ of: 'an', answer: { status: 440 } })
+  expect(await bought).toMatchObject({ of: 'an', answer: { status: 441 } })
   expect(server.sent.filter(({ by }) => by === 'binh')).toEqual([])
   expect(shown(one)).toBe('binh')
 
@@ -84,6 +84,11 @@ test('another tab’s sign-in is seen before the next act, however late its even
   })
   expect(server.sent).toEqual([])
   expect(shown(one)).toBe('binh')
+
+  // What was not sent is not bought later.
+  void signIn(one, 'an')
+  await pass(20_000)
+  expect(server.sent).toEqual([])
 })
 
 test('another tab’s sign-out is seen before the next act, and what is verified late signs nobody in again', async () => {

@@ -23,7 +23,7 @@ export function watchSession(client: QueryClient, later = LATER): void {
   let { token } = session.get()
   let playerId: string | undefined
   const tokenAtOpening = readToken()
-  if (tokenAtOpening === null && isNoted()) void tellLost(later.keeping)
+  if (tokenAtOpening === null && isNoted()) void tellWhy(later.keeping)
   session.subscribe(() => {
     const { user, status, token: present } = session.get()
     if (status !== 'anonymous') loadPlayerFrame()
@@ -67,9 +67,9 @@ async function tellUnkept(load: typeof LATER.keeping): Promise<void> {
   if (keeping !== 'browser') (await loadChunk(load)).tellKeeping(keeping)
 }
 
-async function tellLost(load: typeof LATER.keeping): Promise<void> {
+async function tellWhy(load: typeof LATER.keeping): Promise<void> {
   noteInHistory({ isUnkept: undefined })
-  ;(await loadChunk(load)).tellKeeping('lost')
+  ;(await loadChunk(load)).tellLost()
 }
 
 /** Repeats purchases whose answers were lost. */

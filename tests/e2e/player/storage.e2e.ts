@@ -53,7 +53,7 @@ test('where storage is forbidden a player signs in for as long as the page is op
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await expectSignedIn(page, newcomer.username)
   await page.reload()
-  await expectTold(page, /Trình duyệt không cho lưu phiên đăng nhập/)
+  await expect(page.getByText('Trình duyệt không cho lưu phiên đăng nhập')).toBeVisible()
   await page.reload()
   await expect(page.getByRole('main')).toBeVisible()
   await expect(page.getByText(/không cho lưu/)).toHaveCount(0)

@@ -155,7 +155,10 @@ test('what was typed into a registration is gone when somebody else was signed i
   await form.getByLabel('Số điện thoại').fill(phone)
   await form.getByRole('button', { name: 'Đóng' }).click()
   await expect(form).toHaveCount(0)
-  const open = () => page.getByRole('banner').getByRole('button', { name: 'Đăng ký' }).first().click()
+  const open = async () => {
+    await page.getByRole('banner').getByRole('button', { name: 'Đăng nhập' }).first().click()
+    await page.getByRole('dialog', { name: 'Đăng nhập' }).getByRole('button', { name: 'Đăng ký' }).click()
+  }
   await open()
   // Closed by mistake, it is there again.
   await expect(form.getByLabel('Số điện thoại')).toHaveValue(phone)

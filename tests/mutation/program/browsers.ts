@@ -19,7 +19,8 @@ export const browserGuards: ProgramGuard[] = [
       'const call = callAsNow()',
       'const call: Call = (endpoint, input) => callAsNow()(endpoint, input)',
     ],
-    'a purchase waits for its player': 'isOpen = isOtherSession(error)',
+    'a purchase waits for its player': 'isOpen = isOtherSession(error, { isSent: true })',
+    'what was not sent is not bought later': ['error, { isSent: true })', 'error)'],
   }),
   ...guardsIn('src/web/session/session-store.ts', TABS, {
     'a session is verified by one timer': ['clearTimeout(waiting)\n  return ++latest', 'return ++latest'],

@@ -2,7 +2,7 @@ import { serverNow } from '#client/server-clock.ts'
 import { type Call, CallError, type CallInput } from '#client/call.ts'
 import { createStore, useStore } from '#client/store.ts'
 import type { AnswerOf, Endpoint } from '#contract/endpoint.ts'
-import { callAsNow, isOtherSession } from '#web/browser-call.ts'
+import { callAsNow, isOtherSession, otherSession } from '#web/browser-call.ts'
 import { forgetUnanswered, keepUnanswered, type RetriedKind } from '#web/parts/sending/unanswered.ts'
 import { session } from '#web/session/session-store.ts'
 import { Alert } from '#ui/alert.tsx'
@@ -38,7 +38,7 @@ export const retriedCall =
         return retryUntilAnswered(kind, endpoint, { input, call })
       })
     } catch (error) {
-      isOpen = isOtherSession(error)
+      isOpen = isOtherSession(error, { isSent: true })
       throw error
     } finally {
       if (!isOpen) forgetUnanswered(attempt)
@@ -60,6 +60,7 @@ export async function retryUntilAnswered<E extends Endpoint>(
         if (typeof answer === 'object' && answer !== null) answeredLate.add(answer)
         return answer
       } catch (error) {
+        if (isOtherSession(error)) throw otherSession()
         if (!isUnanswered(error) && !(error instanceof CallError && error.status >= 500)) throw error
       }
     }
