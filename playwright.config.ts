@@ -17,7 +17,7 @@ const flags = [
 const CONSOLE_TASKS_ON_A_PHONE =
   /e2e\/admin\/(campaigns|deletion-requests|desk|downloads|game-names|operation|overview|planned-prices|screens|tournament)\.e2e\.ts$/
 const CONSOLE_TASKS_ON_A_DESKTOP =
-  /e2e\/admin\/(cashier-day|console|game-comparison|legal|list-rows|money|paste|players|posts|reconciliation)\.e2e\.ts$/
+  /e2e\/admin\/(cashier-day|console|game-comparison|lazy-screens|legal|list-rows|money|paste|players|posts|reconciliation)\.e2e\.ts$/
 
 export default defineConfig({
   testDir: 'tests/e2e',

@@ -3,6 +3,7 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { BUILD_TARGETS, HEIGHT_FALLBACKS } from './scripts/floor.ts'
+import { askingAgain, filesOfParts } from './scripts/built-files.ts'
 import { runbooks } from './scripts/runbooks.ts'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
@@ -13,7 +14,7 @@ export default defineConfig({
   base: '/admin/',
   publicDir: false,
   css: { postcss: { plugins: [HEIGHT_FALLBACKS] } },
-  plugins: [react(), tailwindcss(), runbooks()],
+  plugins: [react(), tailwindcss(), runbooks(), askingAgain()],
   build: {
     target: BUILD_TARGETS,
     outDir: 'dist/web/admin',
@@ -21,7 +22,7 @@ export default defineConfig({
     manifest: true,
     // For what browsers report; scripts/build.ts puts them where nobody is served from.
     sourcemap: 'hidden',
-    modulePreload: { polyfill: false },
+    modulePreload: filesOfParts,
     // Data addresses in style sheets are allowed for pictures only; fonts must stay files.
     assetsInlineLimit: 0,
     copyPublicDir: false,

@@ -3,6 +3,7 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { BUILD_TARGETS, HEIGHT_FALLBACKS } from './scripts/floor.ts'
+import { askingAgain, filesOfParts } from './scripts/built-files.ts'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
@@ -43,7 +44,11 @@ export default defineConfig(({ command, isSsrBuild = false }) => ({
   // `public/` is served from where it lies; copying it into each build would only double it.
   publicDir: false,
   css: { postcss: { plugins: [HEIGHT_FALLBACKS] } },
-  plugins: [react(), tailwindcss(), ...(command === 'build' && !isSsrBuild ? [withoutSummaries] : [])],
+  plugins: [
+    react(),
+    tailwindcss(),
+    ...(command === 'build' && !isSsrBuild ? [withoutSummaries, askingAgain()] : []),
+  ],
   // One file with everything in it: React as it is in production, whatever the environment of the portal says.
   ...(command === 'build' &&
     isSsrBuild && {
@@ -58,7 +63,7 @@ export default defineConfig(({ command, isSsrBuild = false }) => ({
     manifest: !isSsrBuild,
     // For what browsers report; scripts/build.ts puts them where nobody is served from.
     sourcemap: isSsrBuild ? false : 'hidden',
-    modulePreload: { polyfill: false },
+    modulePreload: filesOfParts,
     // Data addresses in style sheets are allowed for pictures only; fonts must stay files.
     assetsInlineLimit: 0,
     copyPublicDir: false,

@@ -21,7 +21,7 @@ const SOURCES = [
   'vite.{web,admin}.config.ts',
   'src/ui/fonts/*',
   'public/images/logo.svg',
-  'scripts/{build,critical-css,floor,runbooks}.ts',
+  'scripts/{build,built-files,critical-css,floor,runbooks}.ts',
   'docs/runbooks/*.md',
   'package.json',
   'package-lock.json',

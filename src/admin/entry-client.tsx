@@ -1,8 +1,18 @@
 import './style.css'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { Fragment, StrictMode } from 'react'
+import { type ComponentType, Fragment, StrictMode, useEffect } from 'react'
 import { createRoot } from 'react-dom/client'
-import { createBrowserRouter, Link, matchPath, type RouteObject, RouterProvider } from 'react-router'
+import {
+  createBrowserRouter,
+  Link,
+  matchPath,
+  type RouteObject,
+  RouterProvider,
+  useLocation,
+  useRevalidator,
+  useRouteError,
+} from 'react-router'
+import { FileGone } from '#client/built-files.ts'
 import { reportError, watchErrors } from '#client/report-error.ts'
 import { SCREEN_PATHS } from '#contract/operator/screen-paths.ts'
 import { surviveTranslation } from '#client/translated-pages.ts'
@@ -15,12 +25,21 @@ import { resumeConsole } from './session/console-session.ts'
 import { consoleCopy } from './shell/console.copy.ts'
 import { Console } from './shell/console.tsx'
 
-const routeOf = ({ path, title, load }: Screen): RouteObject => ({
-  path,
-  handle: title,
-  ErrorBoundary: ScreenError,
-  lazy: load,
-})
+/** Not `lazy` of the router, which keeps a failure for as long as the document lives: a loader is run again. */
+function routeOf({ path, title, load }: Screen): RouteObject {
+  let Loaded: ComponentType | null = null
+  return {
+    path,
+    handle: title,
+    ErrorBoundary: ScreenError,
+    loader: async () => {
+      Loaded ??= (await load()).Component
+      return null
+    },
+    shouldRevalidate: () => Loaded === null,
+    Component: () => Loaded && <Loaded />,
+  }
+}
 
 const createConsoleRouter = () =>
   createBrowserRouter(
@@ -63,13 +82,25 @@ function screenPath(): string {
   return SCREEN_PATHS.find((pattern) => matchPath(pattern, path)) ?? ''
 }
 
-/** A screen broke, or its code did not load. */
+/**
+ * A screen broke, or its code did not arrive. Where a newer release has taken its place the address is opened as a document; one
+ * that was opened at this address says so instead.
+ */
 function ScreenError() {
+  const isGone = useRouteError() instanceof FileGone
+  const isFirst = useLocation().key === 'default'
+  const { revalidate } = useRevalidator()
+  useEffect(() => {
+    if (isGone && !isFirst) location.reload()
+  }, [isGone, isFirst])
   return (
     <PageState title={consoleCopy.broken.title} isTopTitle>
-      <Button kind="plain" onClick={() => location.reload()}>
-        {consoleCopy.broken.again}
-      </Button>
+      <div role="alert" className="flex flex-wrap justify-center gap-3">
+        <Button onClick={() => void revalidate()}>{consoleCopy.broken.retry}</Button>
+        <Button kind="plain" onClick={() => location.reload()}>
+          {consoleCopy.broken.again}
+        </Button>
+      </div>
     </PageState>
   )
 }

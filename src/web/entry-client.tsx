@@ -7,13 +7,13 @@ import { reportError, watchErrors } from '#client/report-error.ts'
 import { surviveTranslation } from '#client/translated-pages.ts'
 import type { PageState } from '#contract/rendered-page.ts'
 import { browserCall } from '#web/browser-call.ts'
-import { loadChunk } from '#web/load-chunk.ts'
+import { loadChunk } from '#web/load-chunk.tsx'
 import { connectPages, navigate, watchScrolling } from '#web/navigation.tsx'
 import { mustLeaveDocument } from '#web/parts/pixel/pixel.ts'
 import { resumeConsent } from '#web/parts/pixel/consent.ts'
 import { createPortalClient } from '#web/query-client.ts'
 import type { Page } from '#web/page.ts'
-import { App, pageForVisitor, findPage, loadPage, preparePage } from '#web/router.tsx'
+import { App, pageForVisitor, findPage, loadPage, preparePage, unfinishedPage } from '#web/router.tsx'
 import { readToken } from '#web/session/token.ts'
 import { countVisit } from '#web/parts/install/count-visit.ts'
 import { watchSession } from '#web/shell/watch-session.ts'
@@ -94,7 +94,7 @@ async function loadRenderedPage(
     root.querySelector('#main > .while-anonymous')?.remove()
     return null
   }
-  return loadPage(pageForVisitor(found))
+  return (await loadPage(pageForVisitor(found))) ?? unfinishedPage
 }
 
 /** Going back or forward to a page that may not be shown in this document: it gets one of its own. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { loadChunk } from '#web/load-chunk.ts'
+import { loadChunk } from '#web/load-chunk.tsx'
 
 test('a part that arrives is handed on', async () => {
   await expect(loadChunk(async () => 'page')).resolves.toBe('page')

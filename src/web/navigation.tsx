@@ -47,7 +47,7 @@ export const navigate: Navigate = async (to, { replace = false, state } = {}) =>
   if (own !== latest) return
   clearTimeout(waiting)
   leavingStore.set(false)
-  if (!isOfDocument) return location.assign(to)
+  if (!isOfDocument) return replace ? location.replace(to) : location.assign(to)
   const isShown = url.pathname + url.search === location.pathname + location.search
   keepPosition()
   scrollToTopOf(url.pathname)

@@ -1,15 +1,16 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query'
-import { Component, Suspense, useEffect, useLayoutEffect, useMemo, useState, type ReactNode } from 'react'
+import { Suspense, use, useEffect, useLayoutEffect, useMemo, useState } from 'react'
 import { matchRoute } from 'wouter'
 import { parse } from 'regexparam'
 import { createStore, useStore } from '#client/store.ts'
 import { pages, paths, type PageEntry, type PageName } from '#contract/pages.ts'
 import { isMissing } from '#client/call.ts'
-import { loadChunk } from '#web/load-chunk.ts'
+import { Host } from '#web/host.tsx'
+import { loadChunk } from '#web/load-chunk.tsx'
 import { scrollNow, ShownPageContext, usePathname, useSearch, type ShownPage } from '#web/navigation.tsx'
 import type { HeadInput, Page, PageHandle, PageParams, PageSource } from '#web/page.ts'
 import { outcomeCopy } from '#web/parts/outcomes/announce.ts'
-import { PageSkeleton, RouteError } from '#web/parts/fallbacks/fallbacks.tsx'
+import { PageSkeleton, RouteError, UnfinishedStrip } from '#web/parts/fallbacks/fallbacks.tsx'
 import { mustLeaveDocument } from '#web/parts/pixel/pixel.ts'
 import { pageSources } from '#web/routes.ts'
 import { playerChanges, useSession } from '#web/session/session-store.ts'
@@ -69,7 +70,10 @@ export async function loadPage({ name, source }: FoundPage): Promise<Page | null
   return page
 }
 
-/** For the browser: loads the code of a page and starts its reads. False when the page needs a document of its own. */
+/**
+ * For the browser: loads the code of a page and starts its reads. False when the page needs a document of its own, as it does when
+ * its code does not arrive: it may be of a release that is gone.
+ */
 export async function preparePage(client: QueryClient, pathname: string): Promise<boolean> {
   if (mustLeaveDocument(pathname)) return false
   const found = findPage(pathname)
@@ -77,8 +81,13 @@ export async function preparePage(client: QueryClient, pathname: string): Promis
   if (found.entry.access === 'player' && readToken() === null) return true
   const page = await loadPage(found)
   for (const query of page?.queries?.(found.params) ?? []) void client.prefetchQuery(query)
-  return true
+  return page !== null
 }
+
+const NEVER = new Promise<never>(() => {})
+
+/** A page that the server has rendered and whose code did not arrive: it stays as it is, to be read, and its links open documents. */
+export const unfinishedPage: Page = { Component: () => use(NEVER) }
 
 /** How a page describes itself; for players' pages the server has only the table of pages. */
 export const handleOf = ({ entry, source }: FoundPage, page?: Page | null): PageHandle => ({
@@ -120,18 +129,19 @@ type AppProps = {
 export function App({ first = null, failure }: AppProps) {
   const pathname = usePathname()
   const [firstPath] = useState(pathname)
+  const [hasLeft, setLeft] = useState(false)
+  if (pathname !== firstPath && !hasLeft) setLeft(true)
   const found = useMemo(() => findPage(pathname), [pathname])
   const loaded = useStore(loadedStore)
   const visitorPageName = pageForVisitor(found).name
-  const visitorPage =
-    loaded[visitorPageName] ?? (pathname === firstPath ? (first ?? undefined) : loaded[visitorPageName])
+  const visitorPage = loaded[visitorPageName] ?? (hasLeft ? loaded[visitorPageName] : (first ?? undefined))
   const page = visitorPageName === found.name ? visitorPage : loaded[found.name]
   const status = pathname === firstPath ? failure : undefined
   const shown = useMemo(
     (): ShownPage => ({ params: found.params, handle: status ? undefined : handleOf(found, page) }),
     [found, page, status],
   )
-  useMissingPage(pathname, page === undefined)
+  useMissingPage(pathname, page === undefined, hasLeft)
   useScrolling(page === undefined)
 
   const failed = status ?? (page === null ? 500 : undefined)
@@ -141,15 +151,24 @@ export function App({ first = null, failure }: AppProps) {
     () => (
       <ShownPageContext value={shown}>
         <Shell>
-          <PageBoundary pathname={pathname} failure={failed}>
-            <PageOf found={found} page={page} visitorPage={visitorPage} />
-          </PageBoundary>
+          {(page ?? visitorPage) === unfinishedPage && <UnfinishedStrip />}
+          {failed ? (
+            <RouteError status={failed} />
+          ) : (
+            <Host renderFailed={() => <RouteError status={500} />}>
+              <PageOf found={found} page={page} visitorPage={visitorPage} />
+            </Host>
+          )}
         </Shell>
-        <ModalHost />
-        <SplashHost />
+        <Host>
+          <ModalHost />
+        </Host>
+        <Host>
+          <SplashHost />
+        </Host>
       </ShownPageContext>
     ),
-    [shown, pathname, failed, found, page, visitorPage],
+    [shown, failed, found, page, visitorPage],
   )
 }
 
@@ -191,12 +210,18 @@ function PageOf({ found, page, visitorPage }: PageOfProps) {
   )
 }
 
-/** Going back or forward may lead to a page whose code was not loaded in this document. */
-function useMissingPage(pathname: string, isMissing: boolean): void {
+/**
+ * Going back or forward may lead to a page whose code was not loaded in this document. Where it does not arrive the address is
+ * opened as a document; a document that was opened at this address already says so instead.
+ */
+function useMissingPage(pathname: string, isMissing: boolean, hasLeft: boolean): void {
   const client = useQueryClient()
   useEffect(() => {
-    if (isMissing) void preparePage(client, pathname)
-  }, [client, pathname, isMissing])
+    if (!isMissing) return
+    void preparePage(client, pathname).then((isThere) => {
+      if (!isThere && hasLeft && pathname === location.pathname) location.reload()
+    })
+  }, [client, pathname, isMissing, hasLeft])
 }
 
 function useScrolling(isMissing: boolean): void {
@@ -205,24 +230,4 @@ function useScrolling(isMissing: boolean): void {
   useLayoutEffect(() => {
     if (!isMissing) scrollNow(pathname, search)
   }, [pathname, search, isMissing])
-}
-
-type Boundary = { pathname: string; isBroken: boolean }
-
-/** Shows what went wrong in place of the page, until another address is shown. */
-class PageBoundary extends Component<
-  { pathname: string; failure: number | undefined; children: ReactNode },
-  Boundary
-> {
-  override state: Boundary = { pathname: '', isBroken: false }
-
-  static getDerivedStateFromError = () => ({ isBroken: true })
-
-  static getDerivedStateFromProps = ({ pathname }: { pathname: string }, known: Boundary) =>
-    pathname === known.pathname ? null : { pathname, isBroken: false }
-
-  override render() {
-    const status = this.state.isBroken ? 500 : this.props.failure
-    return status ? <RouteError status={status} /> : this.props.children
-  }
 }

@@ -6,21 +6,15 @@ import { read } from '#admin/query.ts'
 import type { CallInput } from '#client/call.ts'
 import type { AnswerOf, Endpoint, ParamsOf } from '#contract/endpoint.ts'
 import { Button } from '#ui/button.tsx'
+import { Failure } from '#ui/failure.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { kitCopy } from './kit.copy.ts'
 import { messagesOf } from './use-send.ts'
 
 /** Something did not load: why, and the button to try again. */
-export function LoadFailure({ error, onRetry }: { error: unknown; onRetry: () => unknown }) {
-  return (
-    <div role="alert" className="flex flex-col items-center gap-3 px-4 py-8 text-center">
-      <p>{messagesOf(error).join(' ')}</p>
-      <Button kind="plain" onClick={() => void onRetry()}>
-        {kitCopy.retry}
-      </Button>
-    </div>
-  )
-}
+export const LoadFailure = ({ error, onRetry }: { error: unknown; onRetry: () => unknown }) => (
+  <Failure text={messagesOf(error).join(' ')} onRetry={onRetry} />
+)
 
 type Props<T> = {
   /** Of `read`. */

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect } from 'react'
 import { useMatches } from 'react-router'
+import { Boundary, PART_FAILED } from '#ui/failure.tsx'
 
 type Props = { title: string; acts?: ReactNode; children: ReactNode }
 
@@ -20,7 +21,7 @@ export function ScreenFrame({ title, acts, children }: Omit<Props, 'title'> & { 
   )
 }
 
-/** A part of a screen with a heading of its own. */
+/** A part of a screen with a heading of its own, in which its failure stays. */
 export function Panel({ title, acts, children }: Props) {
   return (
     <section aria-label={title} className="rounded-xl border border-line bg-raised p-3 sm:p-4">
@@ -28,7 +29,7 @@ export function Panel({ title, acts, children }: Props) {
         <h2 className="text-lg">{title}</h2>
         {acts}
       </div>
-      {children}
+      <Boundary failed={PART_FAILED}>{children}</Boundary>
     </section>
   )
 }

@@ -88,6 +88,6 @@ export const consoleCopy = {
   } as Partial<Record<AlarmName, string>>,
   waiting: (count: string) => `${count} đang chờ`,
   missing: { title: 'Không có trang này', back: 'Về trang đầu' },
-  broken: { title: 'Trang không mở được', again: 'Tải lại' },
+  broken: { title: 'Trang không mở được', retry: 'Thử lại', again: 'Tải lại trang' },
   noScreen: 'Vai trò của bạn chưa có mục nào ở trang vận hành. Hãy hỏi chủ sở hữu.',
 } as const

@@ -9,6 +9,7 @@ import { isOwnAct } from '#admin/session/own-acts.ts'
 import { followWaiting } from '#admin/session/waiting.ts'
 import { type AlarmName, operatorAlarms } from '#contract/operator/alarms.ts'
 import { consoleCopy as copy } from './console.copy.ts'
+import { Boundary } from '#ui/failure.tsx'
 import { Frame } from './frame.tsx'
 import { EndedScreen, LockScreen, SignIn, StepUpDialog } from './sign-in.tsx'
 
@@ -34,7 +35,9 @@ export function Console() {
       ) : (
         <StepUpDialog />
       )}
-      <ToastHost />
+      <Boundary>
+        <ToastHost />
+      </Boundary>
     </>
   )
 }

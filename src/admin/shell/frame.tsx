@@ -10,6 +10,7 @@ import { formatNumber } from '#contract/format.ts'
 import { type AlarmName, WAITING_COUNT_MAX } from '#contract/operator/alarms.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
+import { Boundary, PART_FAILED } from '#ui/failure.tsx'
 import { Drawing, Icon } from '#ui/icon.tsx'
 import { consoleCopy } from './console.copy.ts'
 import { SearchBox } from './search-box.tsx'
@@ -63,13 +64,19 @@ export function Frame({ children }: { children: ReactNode }) {
           {consoleCopy.name}
         </Link>
         <div className="min-w-0 grow">
-          <SearchBox />
+          <Boundary of={pathname}>
+            <SearchBox />
+          </Boundary>
         </div>
-        <Account onKeys={() => setKeysShown(true)} />
+        <Boundary of={pathname}>
+          <Account onKeys={() => setKeysShown(true)} />
+        </Boundary>
       </header>
       <nav id="menu" ref={menu} aria-label={consoleCopy.menu} className="console-menu">
         {Object.entries(groups).map(([group, label]) => (
-          <Group key={group} label={label} screens={offered.filter((screen) => screen.group === group)} />
+          <Boundary key={group} of={pathname} failed={PART_FAILED}>
+            <Group label={label} screens={offered.filter((screen) => screen.group === group)} />
+          </Boundary>
         ))}
       </nav>
       <main id="main" ref={main} tabIndex={-1} className="console-main">

@@ -1,11 +1,14 @@
-import { Suspense, useEffect, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { pages } from '#contract/pages.ts'
 import { Icon } from '#ui/icon.tsx'
-import { lazyComponent } from '#web/load-chunk.ts'
+import { NotOpened } from '#web/parts/fallbacks/not-opened.tsx'
+import { lazyComponent } from '#web/load-chunk.tsx'
 
 const load = () => import('#web/shell/bell-watch.tsx')
 const UnreadCount = lazyComponent<object>(() => load().then((part) => part.UnreadCount))
-const NoticesPanel = lazyComponent<{ onClose: () => void }>(() => load().then((part) => part.NoticesPanel))
+const NoticesPanel = lazyComponent<{ onClose: () => void }>(() => load().then((part) => part.NoticesPanel), {
+  renderFailed: ({ onClose }) => <NotOpened onClose={onClose} />,
+})
 
 /** What reads the notices comes after the page; one that is left at once needs none. */
 const COUNT_AFTER_MS = 3_000
@@ -14,6 +17,7 @@ const COUNT_AFTER_MS = 3_000
 export function Bell() {
   const [isCounting, setCounting] = useState(false)
   const [isOpen, setOpen] = useState(false)
+  const close = useCallback(() => setOpen(false), [])
 
   useEffect(() => {
     const timer = setTimeout(() => setCounting(true), COUNT_AFTER_MS)
@@ -26,10 +30,8 @@ export function Bell() {
         <Icon name="bell" className="size-6" />
         <span className="sr-only">{pages.notices.title}</span>
       </button>
-      <Suspense>
-        {isCounting && <UnreadCount />}
-        {isOpen && <NoticesPanel onClose={() => setOpen(false)} />}
-      </Suspense>
+      {isCounting && <UnreadCount />}
+      {isOpen && <NoticesPanel onClose={close} />}
     </div>
   )
 }

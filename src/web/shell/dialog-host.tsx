@@ -1,18 +1,23 @@
-import { lazy, Suspense, type ComponentType } from 'react'
-import { useAnnouncement, type Announcement, type Live } from '#web/parts/outcomes/announce.ts'
-import { loadChunk } from '#web/load-chunk.ts'
+import { useEffect, type ComponentType } from 'react'
+import {
+  dismissAnnouncement,
+  showToast,
+  useAnnouncement,
+  type Announcement,
+  type Live,
+} from '#web/parts/outcomes/announce.ts'
+import { lazyComponent } from '#web/load-chunk.tsx'
 
-type Dialog = ComponentType<{ announcement: Announcement }>
+type DialogProps = { announcement: Announcement }
+type Dialog = ComponentType<DialogProps>
 
 const loadPlain = () => import('#web/shell/message-dialog.tsx').then((part): Dialog => part.MessageDialog)
 
-/** When the code of a live dialog cannot be loaded, the plain dialog shows the same message. */
+/** When the code of a live dialog cannot be loaded, the plain dialog shows the same message, and without that a toast. */
 const dialog = (load: () => Promise<Dialog>) =>
-  lazy(() =>
-    loadChunk(load)
-      .catch(() => loadChunk(loadPlain))
-      .then((Loaded) => ({ default: Loaded })),
-  )
+  lazyComponent<DialogProps>(() => load().catch(loadPlain), {
+    renderFailed: ({ announcement }) => <AsToast announcement={announcement} />,
+  })
 
 const MessageDialog = dialog(loadPlain)
 
@@ -27,9 +32,13 @@ export function DialogHost() {
   const announcement = useAnnouncement()
   if (!announcement) return null
   const Shown = announcement.live ? liveDialogs[announcement.live.kind] : MessageDialog
-  return (
-    <Suspense fallback={null}>
-      <Shown announcement={announcement} />
-    </Suspense>
-  )
+  return <Shown announcement={announcement} />
+}
+
+function AsToast({ announcement }: DialogProps) {
+  useEffect(() => {
+    showToast(announcement.lines.join(' '))
+    dismissAnnouncement()
+  }, [announcement])
+  return null
 }

@@ -1,14 +1,14 @@
 import logo from '../../../public/images/logo.svg'
-import { Link } from '#web/navigation.tsx'
-import { buttonClass } from '#ui/button.tsx'
+import { Link, usePathname } from '#web/navigation.tsx'
+import { Button, buttonClass } from '#ui/button.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { pages, paths } from '#contract/pages.ts'
 import { Menu } from '#web/shell/menu.tsx'
 import { siteNameOf, useSettings } from '#web/parts/settings/settings.ts'
-import type { MouseEvent, ReactNode } from 'react'
+import { useEffect, useRef, type MouseEvent, type ReactNode } from 'react'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { useSession } from '#web/session/session-store.ts'
-import { usePlayerFrame } from '#web/shell/load-player-frame.ts'
+import { loadPlayerFrame, useHasPlayerFrameFailed, usePlayerFrame } from '#web/shell/load-player-frame.ts'
 import { shellCopy as copy } from '#web/shell/shell.copy.ts'
 import { openModal } from '#web/parts/modals/modal-store.ts'
 
@@ -49,9 +49,16 @@ function Logo({ siteName }: { siteName: string }) {
 function SessionBar() {
   const { status, user } = useSession()
   const frame = usePlayerFrame()
+  const hasFailed = useHasPlayerFrameFailed() && user !== null
   return (
     <div className="flex items-center [grid-area:session] md:min-h-13">
-      {user && frame ? <frame.PlayerBar user={user} /> : status !== 'anonymous' && <PlayerPlaceholder />}
+      {user && frame ? (
+        <frame.PlayerBar user={user} />
+      ) : hasFailed ? (
+        <RetryPlayerBar />
+      ) : (
+        status !== 'anonymous' && <PlayerPlaceholder />
+      )}
       {(status === 'unknown' || status === 'anonymous') && <VisitorPart />}
     </div>
   )
@@ -83,6 +90,22 @@ function ModalLink({ modal, className, children }: ModalLinkProps) {
     <Link to={paths[modal]} className={className} data-modal={modal} onClick={open}>
       {children}
     </Link>
+  )
+}
+
+/** The player's part did not arrive: it comes with a tap, or with the next page. */
+function RetryPlayerBar() {
+  const pathname = usePathname()
+  const shown = useRef(pathname)
+  useEffect(() => {
+    if (shown.current !== pathname) loadPlayerFrame()
+  }, [pathname])
+  return (
+    <div role="alert" className="ml-auto">
+      <Button kind="text" onClick={loadPlayerFrame}>
+        {copy.failed.player}
+      </Button>
+    </div>
   )
 }
 

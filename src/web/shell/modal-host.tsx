@@ -1,9 +1,17 @@
-import { Suspense, useEffect, useState, type ComponentType } from 'react'
+import { useEffect, useRef, useState, type ComponentType } from 'react'
 import { MODAL_FADE_MS } from '#contract/constants.ts'
+import { Button } from '#ui/button.tsx'
 import { enterDialog } from '#ui/open-dialogs.ts'
-import { lazyComponent } from '#web/load-chunk.ts'
-import { showToast, outcomeCopy } from '#web/parts/outcomes/announce.ts'
-import { closeModal, useModal, type ModalName, type ModalProps } from '#web/parts/modals/modal-store.ts'
+import { lazyComponent } from '#web/load-chunk.tsx'
+import { outcomeCopy } from '#web/parts/outcomes/announce.ts'
+import {
+  closeModal,
+  modalStore,
+  useModal,
+  type ModalName,
+  type ModalProps,
+} from '#web/parts/modals/modal-store.ts'
+import { shellCopy as copy } from '#web/shell/shell.copy.ts'
 
 type Modal = ComponentType<ModalProps>
 
@@ -35,11 +43,7 @@ export function ModalHost() {
 
   if (shown.modal === null) return null
   const Modal = modals[shown.modal]
-  return (
-    <Suspense fallback={<Awaited />}>
-      <Modal key={shown.modal} data={shown.data} isLeaving={state.modal === null} />
-    </Suspense>
-  )
+  return <Modal key={shown.modal} data={shown.data} isLeaving={state.modal === null} />
 }
 
 /** The back button closes a modal whose code is still on its way, too. */
@@ -49,8 +53,44 @@ function Awaited() {
 }
 
 function lazyModal(load: () => Promise<Modal>): Modal {
-  return lazyComponent(load, () => {
-    showToast(outcomeCopy.defaultFailure)
-    closeModal()
+  return lazyComponent<ModalProps>(load, {
+    waiting: <Awaited />,
+    renderFailed: ({ isLeaving }, retry) => !isLeaving && <FailedModal onRetry={retry} />,
   })
+}
+
+/** In place of a modal that cannot be shown, until it is closed or opened again. It takes the focus, as the modal would have. */
+function FailedModal({ onRetry }: { onRetry: () => void }) {
+  const first = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    const before = document.activeElement
+    first.current?.focus()
+    const leave = enterDialog({ close: closeModal })
+    const stop = modalStore.subscribe(() => modalStore.get().modal && onRetry())
+    return () => {
+      leave()
+      stop()
+      if (before instanceof HTMLElement) before.focus()
+    }
+  }, [onRetry])
+  return (
+    <section
+      role="alertdialog"
+      aria-label={outcomeCopy.notOpened}
+      className="fixed inset-x-0 bottom-(--shell-bottom) z-30 border-t border-line-strong bg-raised shadow-card"
+    >
+      <div className="shell-width flex flex-wrap items-center gap-3 py-3">
+        <p className="grow font-bold">{outcomeCopy.notOpened}</p>
+        <Button ref={first} onClick={onRetry}>
+          {outcomeCopy.retry}
+        </Button>
+        <Button kind="plain" onClick={() => location.reload()}>
+          {copy.reload}
+        </Button>
+        <Button kind="text" onClick={closeModal}>
+          {copy.close}
+        </Button>
+      </div>
+    </section>
+  )
 }

@@ -1,4 +1,4 @@
-import { useEffect, useSyncExternalStore, Suspense, useRef, type ReactNode } from 'react'
+import { useEffect, useSyncExternalStore, useRef, type ReactNode } from 'react'
 import { useIsFetching, useQueryClient } from '@tanstack/react-query'
 import { useIsLeaving, useShownPage, usePathname } from '#web/navigation.tsx'
 import { outcomeCopy, showToast } from '#web/parts/outcomes/announce.ts'
@@ -13,7 +13,8 @@ import { ToastHost } from '#client/toasts.tsx'
 import { useSession } from '#web/session/session-store.ts'
 import { TopNav } from '#web/shell/top-nav.tsx'
 import { PublicLinks } from '#web/parts/fallbacks/fallbacks.tsx'
-import { lazyComponent } from '#web/load-chunk.ts'
+import { Host } from '#web/host.tsx'
+import { lazyComponent } from '#web/load-chunk.tsx'
 import type { TextNoticeProps } from '#web/parts/consents/text-notice.tsx'
 
 /** The frame around every page. */
@@ -44,23 +45,43 @@ export function Shell({ children }: { children: ReactNode }) {
       </a>
       {isLeaving && <div className="nav-progress" />}
       <Bars>
-        <Header />
-        <TopNav />
+        <Host failed={copy.failed.head}>
+          <Header />
+        </Host>
+        <Host failed={copy.failed.nav}>
+          <TopNav />
+        </Host>
       </Bars>
-      <OfflineStrip />
-      <MaintenanceStrip />
+      <Host>
+        <OfflineStrip />
+        <MaintenanceStrip />
+      </Host>
       <Bars>
-        <PlayerBanner />
+        <Host>
+          <PlayerBanner />
+        </Host>
       </Bars>
       <main id="main" tabIndex={-1} className="min-h-[calc(100vh-6rem)] md:min-h-[60vh] outline-none">
         {children}
       </main>
-      <Footer />
-      <PixelHost />
-      <TextNoticeHost />
-      <DialogHost />
-      <ToastHost className="toast" />
-      <DocumentTitle />
+      <Host failed={copy.failed.foot}>
+        <Footer />
+      </Host>
+      <Host>
+        <PixelHost />
+      </Host>
+      <Host>
+        <TextNoticeHost />
+      </Host>
+      <Host>
+        <DialogHost />
+      </Host>
+      <Host>
+        <ToastHost className="toast" />
+      </Host>
+      <Host>
+        <DocumentTitle />
+      </Host>
     </>
   )
 }
@@ -115,11 +136,7 @@ const TextNotice = lazyComponent<TextNoticeProps>(() =>
 function TextNoticeHost() {
   // A server process of the previous release does not send this field.
   const texts = useSession().user?.unread_texts ?? []
-  return texts.length > 0 ? (
-    <Suspense fallback={null}>
-      <TextNotice texts={texts} />
-    </Suspense>
-  ) : null
+  return texts.length > 0 ? <TextNotice texts={texts} /> : null
 }
 
 /** Keeps the document's title in step with the page, and moves the focus to a new page for screen readers and the keyboard. */

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { forgetDrafts } from '#client/forms/use-typed.ts'
 import { SESSION_STORAGE_KEY } from '#contract/constants.ts'
 import { sessionMoved } from '#web/browser-call.ts'
-import { loadChunk } from '#web/load-chunk.ts'
+import { loadChunk } from '#web/load-chunk.tsx'
 import { closeModal } from '#web/parts/modals/modal-store.ts'
 import { noteInHistory } from '#web/navigation.tsx'
 import { isRechargeExpected } from '#web/parts/pixel/pixel.ts'
@@ -75,8 +75,9 @@ async function tellWhy(load: typeof LATER.keeping): Promise<void> {
 /** Repeats purchases whose answers were lost. */
 async function resumeUnanswered(playerId: string, load: typeof LATER.resume): Promise<void> {
   if (!readUnanswered().some((attempt) => attempt.playerId === playerId)) return
-  const { resumeCalls } = await loadChunk(load)
-  await resumeCalls(playerId)
+  // Without its code they stay stored: the next document repeats them.
+  const part = await loadChunk(load).catch(() => null)
+  await part?.resumeCalls(playerId)
 }
 
 /** Balance and orders may have changed in another tab, or while this one was hidden. */

@@ -1,4 +1,4 @@
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '#web/navigation.tsx'
 import type { AnswerOf } from '#contract/endpoint.ts'
@@ -16,16 +16,20 @@ import { Skeleton } from '#ui/skeleton.tsx'
 import { AccountRow, Fold } from '#web/features/accounts/profile-parts.tsx'
 import { deletionQuery } from '#web/features/accounts/accounts.api.ts'
 import { personalDataCopy as copy } from '#web/features/accounts/personal-data.copy.ts'
-import { lazyComponent } from '#web/load-chunk.ts'
+import { lazyComponent } from '#web/load-chunk.tsx'
 import { showToast } from '#web/parts/outcomes/announce.ts'
 import { Loaded } from '#web/parts/fallbacks/fallbacks.tsx'
+import { NotOpened } from '#web/parts/fallbacks/not-opened.tsx'
 import { useSend } from '#web/parts/forms/use-send.ts'
 
-const DownloadData = lazyComponent(() =>
-  import('#web/features/accounts/personal-data-dialogs.tsx').then((part) => part.DownloadData),
+const renderFailed = ({ onClose }: { onClose: () => void }) => <NotOpened onClose={onClose} />
+const DownloadData = lazyComponent(
+  () => import('#web/features/accounts/personal-data-dialogs.tsx').then((part) => part.DownloadData),
+  { renderFailed },
 )
-const DeletionDialog = lazyComponent(() =>
-  import('#web/features/accounts/personal-data-dialogs.tsx').then((part) => part.DeletionDialog),
+const DeletionDialog = lazyComponent(
+  () => import('#web/features/accounts/personal-data-dialogs.tsx').then((part) => part.DeletionDialog),
+  { renderFailed },
 )
 
 type Opened = 'download' | 'deletion'
@@ -61,10 +65,8 @@ export function PersonalDataSection({ user }: { user: User }) {
           </AccountRow>
         )}
       </ul>
-      <Suspense fallback={null}>
-        {opened === 'download' && <DownloadData onClose={close} />}
-        {opened === 'deletion' && <DeletionDialog user={user} onClose={close} />}
-      </Suspense>
+      {opened === 'download' && <DownloadData onClose={close} />}
+      {opened === 'deletion' && <DeletionDialog user={user} onClose={close} />}
     </Fold>
   )
 }

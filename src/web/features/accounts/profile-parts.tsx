@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { Boundary, PART_FAILED } from '#ui/failure.tsx'
 
 type RowProps = { title: string; state?: ReactNode; why?: ReactNode; children?: ReactNode }
 
@@ -22,7 +23,7 @@ export function Card({ title, children }: { title: string; children: ReactNode }
   return (
     <section className="rounded-xl border border-line bg-raised p-4 shadow-card sm:p-5">
       <h2 className="mb-3 text-xl">{title}</h2>
-      {children}
+      <Boundary failed={PART_FAILED}>{children}</Boundary>
     </section>
   )
 }
@@ -36,7 +37,7 @@ export function Fold({ title, isOpen = false, children }: FoldProps) {
       <summary className="flex min-h-13 cursor-pointer items-center justify-between gap-3 font-bold after:text-lg after:text-vermilion after:content-['+'] in-open:after:content-['–']">
         {title}
       </summary>
-      {children}
+      <Boundary failed={PART_FAILED}>{children}</Boundary>
     </details>
   )
 }

@@ -1,4 +1,4 @@
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { storeExchange, type AmountOption } from '#contract/exchange.ts'
 import { formatNumber } from '#contract/format.ts'
 import { Choice } from '#ui/choice.tsx'
@@ -11,7 +11,7 @@ import { purchaseCopy } from '#web/parts/purchase/purchase.copy.ts'
 import { BestMark, unaffordableClass, bestValue } from '#web/parts/purchase/options.tsx'
 import type { PayMissingProps } from '#web/parts/purchase/pay-missing.tsx'
 import { PurchaseForm } from '#web/parts/purchase/purchase-form.tsx'
-import { lazyComponent } from '#web/load-chunk.ts'
+import { lazyComponent } from '#web/load-chunk.tsx'
 import { Section } from '#ui/section.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import type { Delivery } from '#contract/deliveries.ts'
@@ -21,8 +21,9 @@ import { DeliveryRow } from '#web/parts/deliveries/delivery-row.tsx'
 import { useRecentDeliveries } from '#web/parts/deliveries/delivery-watch.ts'
 
 /** Only read where TCoin are missing. */
-const PayMissing = lazyComponent<PayMissingProps>(() =>
-  import('#web/parts/purchase/pay-missing.tsx').then((part) => part.PayMissing),
+const PayMissing = lazyComponent<PayMissingProps>(
+  () => import('#web/parts/purchase/pay-missing.tsx').then((part) => part.PayMissing),
+  { waiting: <Skeleton className="h-12 w-full" />, failed: copy.payMissingFailed },
 )
 
 type Props = { amounts: readonly AmountOption[]; own: OwnCharacters }
@@ -51,11 +52,7 @@ export function ExchangeForm({ amounts, own }: Props) {
         amount: paid,
         expected_receive: receive,
       })}
-      renderMissing={(character, option, missing) => (
-        <Suspense fallback={<Skeleton className="h-12 w-full" />}>
-          <PayMissing {...{ character, option, missing }} />
-        </Suspense>
-      )}
+      renderMissing={(character, option, missing) => <PayMissing {...{ character, option, missing }} />}
       renderBeside={(boughtAt_ms) => <RecentDeliveries boughtAt_ms={boughtAt_ms} />}
       className="min-h-svh content-start"
       onBought={({ balance, balance_version }) => {

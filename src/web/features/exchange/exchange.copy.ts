@@ -15,6 +15,7 @@ export const exchangeCopy = {
   confirmWarning: 'Lượng đã vào game thì không đổi lại thành TCoin được.',
 
   loginFirst: 'Vui lòng đăng nhập để đổi lượng',
+  payMissingFailed: 'Chưa tải được cách trả phần còn thiếu',
   incomplete: 'Vui lòng chọn nhân vật và mệnh giá',
 
   deliveries: 'Lần đổi gần đây',

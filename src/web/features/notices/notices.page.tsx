@@ -1,4 +1,4 @@
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import {
   NOTICE_KIND_NAMES,
@@ -16,7 +16,7 @@ import { Section } from '#ui/section.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import type { Page } from '#web/page.ts'
 import { browserCall } from '#web/browser-call.ts'
-import { lazyComponent } from '#web/load-chunk.ts'
+import { lazyComponent } from '#web/load-chunk.tsx'
 import { NoticeList, ReadAllButton } from '#web/parts/notices/notice-list.tsx'
 import { noticesCopy as copy } from '#web/parts/notices/notices.copy.ts'
 import { Loaded } from '#web/parts/fallbacks/fallbacks.tsx'
@@ -26,8 +26,9 @@ import { Switch } from '#web/parts/notices/switch.tsx'
 import { reportFailure } from '#web/parts/outcomes/report-outcome.ts'
 import { ownQuery } from '#web/query-client.ts'
 
-const PushSwitch = lazyComponent<object>(() =>
-  import('#web/features/notices/push-switch.tsx').then((part) => part.PushSwitch),
+const PushSwitch = lazyComponent<object>(
+  () => import('#web/features/notices/push-switch.tsx').then((part) => part.PushSwitch),
+  { waiting: <Skeleton className="h-20 w-full" />, failed: copy.pushNotLoaded },
 )
 
 const preferencesQuery = ownQuery<typeof getNoticePreferences>('/notices/preferences')
@@ -124,9 +125,7 @@ function Ways() {
       <Section title={copy.ways} className="mt-8">
         <ul className="divide-y divide-line rounded-xl border border-line bg-raised">
           <li>
-            <Suspense fallback={<Skeleton className="h-20 w-full" />}>
-              <PushSwitch />
-            </Suspense>
+            <PushSwitch />
           </li>
           <li>
             <Loaded query={query} skeleton={<Skeleton className="h-20 w-full" />}>

@@ -1,5 +1,6 @@
 export const homeCopy = {
   own: 'Của bạn',
+  ownFailed: 'Chưa tải được phần của bạn',
   balance: 'Số dư',
   openOrder: 'Đơn nạp đang chờ',
   toPay: (amount: string) => `Trả tiếp ${amount} đ`,

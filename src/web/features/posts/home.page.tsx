@@ -1,4 +1,3 @@
-import { Suspense } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '#web/navigation.tsx'
 import { HOME_POST_COUNT } from '#contract/constants.ts'
@@ -19,7 +18,7 @@ import { postsCopy as copy } from '#web/features/posts/posts.copy.ts'
 import type { Page } from '#web/page.ts'
 import { pages, paths } from '#contract/pages.ts'
 import { readSiteName, settingsQuery, useSettings } from '#web/parts/settings/settings.ts'
-import { lazyComponent } from '#web/load-chunk.ts'
+import { lazyComponent } from '#web/load-chunk.tsx'
 import { useSession } from '#web/session/session-store.ts'
 import type { User } from '#contract/users.ts'
 
@@ -152,8 +151,9 @@ export const page: Page = {
   structured: import.meta.env.SSR && homeStructured,
 }
 
-const OwnCards = lazyComponent<{ user: User }>(() =>
-  import('#web/features/posts/own-cards.tsx').then((part) => part.OwnCards),
+const OwnCards = lazyComponent<{ user: User }>(
+  () => import('#web/features/posts/own-cards.tsx').then((part) => part.OwnCards),
+  { failed: homeCopy.ownFailed },
 )
 
 /**
@@ -165,11 +165,7 @@ function OwnPlace() {
   if (status === 'anonymous') return null
   return (
     <section aria-label={homeCopy.own} className="own-place-home while-signed-in bg-sunken">
-      {user && !isLeaving && (
-        <Suspense fallback={null}>
-          <OwnCards user={user} />
-        </Suspense>
-      )}
+      {user && !isLeaving && <OwnCards user={user} />}
     </section>
   )
 }

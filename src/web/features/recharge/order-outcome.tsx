@@ -1,5 +1,4 @@
-import { Suspense } from 'react'
-import { lazyComponent } from '#web/load-chunk.ts'
+import { lazyComponent } from '#web/load-chunk.tsx'
 import { Link } from '#web/navigation.tsx'
 import { formatMoment, formatNumber } from '#contract/format.ts'
 import type { RechargeOrder } from '#contract/recharge.ts'
@@ -20,8 +19,9 @@ import { Facts, type Fact } from '#ui/facts.tsx'
 import { CopyRow } from '#web/parts/clipboard/copy-row.tsx'
 
 /** Only read where an order buys something. */
-const PurchasePart = lazyComponent<PurchasePartProps>(() =>
-  import('#web/features/recharge/order-purchase.tsx').then((part) => part.PurchasePart),
+const PurchasePart = lazyComponent<PurchasePartProps>(
+  () => import('#web/features/recharge/order-purchase.tsx').then((part) => part.PurchasePart),
+  { failed: copy.purchaseFailed },
 )
 
 const icons: Record<RechargeOrder['status'], IconName> = {
@@ -63,9 +63,7 @@ export function OrderOutcome({ order, isNew = false }: { order: RechargeOrder; i
       </div>
       {order.purchase && order.credited > 0 && (
         <div className="mt-4 min-h-18">
-          <Suspense>
-            <PurchasePart code={order.code} purchase={order.purchase} />
-          </Suspense>
+          <PurchasePart code={order.code} purchase={order.purchase} />
         </div>
       )}
       <div className="mt-4 flex flex-wrap gap-3">

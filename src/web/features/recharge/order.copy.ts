@@ -8,6 +8,7 @@ const durationText = (seconds: number) =>
 
 /** The texts of the page of one order. */
 export const orderCopy = {
+  purchaseFailed: 'Chưa tải được món mua cùng đơn này',
   bonus: 'Thưởng nạp',
   bonusPromised: (coins: string, title: string) =>
     `Trả tiền trước khi mã hết hạn, bạn được thưởng thêm ${coins} TCoin (${title}). Chuyển ít hơn thì thưởng tính theo số tiền đã đến.`,

@@ -12,13 +12,17 @@ const copy = {
   gives: 'Được thưởng thêm',
 } as const
 
-type Props = { channels: readonly RechargeChannel[]; channel: number | null; amount: number | null }
+export type PromotionNoteProps = {
+  channels: readonly RechargeChannel[]
+  channel: number | null
+  amount: number | null
+}
 
 /**
  * What is added to a recharge by the chosen channel: its terms, and what they bring for the amount that is typed. Before a
  * channel is chosen those of the first that has any.
  */
-export function PromotionNote({ channels, channel: chosen, amount }: Props) {
+export function PromotionNote({ channels, channel: chosen, amount }: PromotionNoteProps) {
   const { recharge_rate: rate = '1' } = useSettings()
   const shown = channels.find(({ channel, promotions }) =>
     chosen === null ? promotions.length > 0 : channel === chosen,

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearchParams } from '#web/navigation.tsx'
 import { OPEN_ORDERS_MAX } from '#contract/constants.ts'
@@ -21,13 +21,15 @@ import { Form } from '#client/forms/form.tsx'
 import { retriedCall, Interrupted } from '#web/parts/sending/retried-call.tsx'
 import { useSendForm } from '#web/parts/forms/use-send.ts'
 import { ChannelCards } from '#web/features/recharge/channels.tsx'
+import { lazyComponent } from '#web/load-chunk.tsx'
+import type { PromotionNoteProps } from '#web/features/recharge/promotion-note.tsx'
 import { channelsQuery, rememberChannel, usualChannel } from '#web/parts/recharge/channel.ts'
 
 /** Only read where there is a promotion. */
-const PromotionNote = lazy(async () => {
-  const note = await import('#web/features/recharge/promotion-note.tsx')
-  return { default: note.PromotionNote }
-})
+const PromotionNote = lazyComponent<PromotionNoteProps>(
+  () => import('#web/features/recharge/promotion-note.tsx').then((part) => part.PromotionNote),
+  { failed: copy.promotionFailed },
+)
 
 export function RechargeForm() {
   const { user } = useSession()
@@ -69,9 +71,7 @@ function OpenForm({ channels }: { channels: readonly RechargeChannel[] }) {
         />
       </div>
       {channels.some(({ promotions }) => promotions.length > 0) && (
-        <Suspense>
-          <PromotionNote {...{ channels, channel }} amount={valid} />
-        </Suspense>
+        <PromotionNote {...{ channels, channel }} amount={valid} />
       )}
       <Interrupted kind="recharge" />
       <TooManyOrders id={tooManyId} count={pending.length} />

@@ -24,6 +24,7 @@ export const rechargeCopy = {
   create: 'Tạo mã QR',
   tooManyTitle: (count: number) => `Bạn đang có ${count} đơn nạp chờ thanh toán`,
   tooManyText: 'Vui lòng chuyển khoản hoặc hủy bớt một đơn ở đầu trang rồi tạo đơn mới.',
+  promotionFailed: 'Chưa tải được khuyến mãi. Bạn vẫn tạo đơn nạp được',
   pendingOrders: 'Đang chờ bạn thanh toán',
   goOnPaying: 'Tiếp tục thanh toán',
   pay: 'Trả',

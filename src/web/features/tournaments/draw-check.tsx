@@ -8,7 +8,7 @@ import { Alert } from '#ui/alert.tsx'
 import { Button, buttonClass } from '#ui/button.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { Loaded } from '#web/parts/fallbacks/fallbacks.tsx'
-import { loadChunk } from '#web/load-chunk.ts'
+import { loadChunk } from '#web/load-chunk.tsx'
 import { drawQuery } from '#web/features/tournaments/tournaments.api.ts'
 
 /** The texts of the check of a draw: what is proven, and what is not. */

@@ -6,6 +6,7 @@ import { paths } from '#contract/pages.ts'
 import { Alert } from '#ui/alert.tsx'
 import { Button } from '#ui/button.tsx'
 import { Facts } from '#ui/facts.tsx'
+import { Boundary, PART_FAILED } from '#ui/failure.tsx'
 import { Section } from '#ui/section.tsx'
 import { TextLink } from '#web/parts/navigation/links.tsx'
 import type { Trail } from '#web/features/tournaments/bracket.ts'
@@ -70,7 +71,9 @@ export const MorePart = ({ title, onOpen, children }: MoreProps) => (
     <summary className="flex min-h-12 items-center justify-between gap-3 py-2 text-lg font-bold after:content-['+'] in-open:after:content-['–']">
       {title}
     </summary>
-    <div className="pb-4">{children}</div>
+    <div className="pb-4">
+      <Boundary failed={PART_FAILED}>{children}</Boundary>
+    </div>
   </details>
 )
 

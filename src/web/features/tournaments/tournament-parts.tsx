@@ -1,4 +1,4 @@
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import type { PublicTeam } from '#contract/tournament-teams.ts'
 import type { Tournament } from '#contract/tournaments.ts'
@@ -8,7 +8,7 @@ import { Section } from '#ui/section.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { paths } from '#contract/pages.ts'
 import { TextLink } from '#web/parts/navigation/links.tsx'
-import { lazyComponent, loadChunk } from '#web/load-chunk.ts'
+import { lazyComponent, loadChunk } from '#web/load-chunk.tsx'
 import { Loaded } from '#web/parts/fallbacks/fallbacks.tsx'
 import { openModal } from '#web/parts/modals/modal-store.ts'
 import { useSession } from '#web/session/session-store.ts'
@@ -21,33 +21,34 @@ import { tournamentCopy as copy } from '#web/features/tournaments/tournament.cop
 import { teamsQuery } from '#web/features/tournaments/tournaments.api.ts'
 
 /** Forms and acts of players: visitors do not load them. */
-const OwnTeam = lazyComponent<OwnPartProps>(() =>
-  import('#web/features/tournaments/own-team.tsx').then((part) => part.OwnTeam),
+const OwnTeam = lazyComponent<OwnPartProps>(
+  () => import('#web/features/tournaments/own-team.tsx').then((part) => part.OwnTeam),
+  { waiting: ({ phase }) => phase === 'registering' && <OwnSkeleton />, failed: copy.ownFailed },
 )
 
-const Check = lazyComponent<{ tournament: Tournament }>(() =>
-  import('#web/features/tournaments/draw-check.tsx').then((part) => part.DrawCheckResult),
+const Check = lazyComponent<{ tournament: Tournament }>(
+  () => import('#web/features/tournaments/draw-check.tsx').then((part) => part.DrawCheckResult),
+  { waiting: <Skeleton className="h-24 w-full" />, failed: copy.checkFailed },
 )
+
+const OwnSkeleton = () => <Skeleton className="h-40 w-full" />
 
 /** The player's own team or the form to register one; visitors are told to sign in while that leads to something. */
 export function OwnPart({ tournament, phase }: OwnPartProps) {
   const { status } = useSession()
-  const skeleton = <Skeleton className="h-40 w-full" />
-  if (status === 'player') {
-    return (
-      <Suspense fallback={phase === 'registering' ? skeleton : null}>
-        <OwnTeam tournament={tournament} phase={phase} />
-      </Suspense>
-    )
-  }
+  if (status === 'player') return <OwnTeam tournament={tournament} phase={phase} />
   if (phase !== 'registering') return null
-  if (status === 'checking') return skeleton
+  if (status === 'checking') return <OwnSkeleton />
   return (
     <>
       <div className={status === 'unknown' ? 'while-anonymous' : undefined}>
         <VisitorNote />
       </div>
-      {status === 'unknown' && <div className="while-signed-in">{skeleton}</div>}
+      {status === 'unknown' && (
+        <div className="while-signed-in">
+          <OwnSkeleton />
+        </div>
+      )}
     </>
   )
 }
@@ -123,11 +124,7 @@ export function DrawCheck({ tournament }: { tournament: Tournament }) {
   if (tournament.current_round > 0 && tournament.drawn_at === null) return null
   return (
     <MorePart title={copy.checkDraw} onOpen={() => setAsked(true)}>
-      {isAsked && (
-        <Suspense fallback={<Skeleton className="h-24 w-full" />}>
-          <Check tournament={tournament} />
-        </Suspense>
-      )}
+      {isAsked && <Check tournament={tournament} />}
     </MorePart>
   )
 }

@@ -110,6 +110,8 @@ export const tournamentCopy = {
   substitute: (name: string) => `${name} (dự bị)`,
 
   join: 'Đội của bạn',
+  ownFailed: 'Chưa tải được đội của bạn',
+  checkFailed: 'Chưa tải được phần kiểm tra bốc thăm',
   joinLead: 'Đăng nhập để đăng ký đội, nhận lời mời và điểm danh.',
   login: 'Đăng nhập',
   register: 'Đăng ký tài khoản',

@@ -1,4 +1,3 @@
-import { Suspense } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '#web/navigation.tsx'
 import type { Tournament } from '#contract/tournaments.ts'
@@ -24,12 +23,13 @@ import { tournamentsQuery } from '#web/features/tournaments/tournaments.api.ts'
 import type { Page } from '#web/page.ts'
 import { pages, paths } from '#contract/pages.ts'
 import { formatDay, formatMoment } from '#contract/format.ts'
-import { lazyComponent } from '#web/load-chunk.ts'
+import { lazyComponent } from '#web/load-chunk.tsx'
 import { useSession } from '#web/session/session-store.ts'
 import { useNow } from '#web/parts/time/use-now.ts'
 
 /** The texts of the list. */
 const copy = {
+  invitationsFailed: 'Chưa tải được lời mời vào đội',
   description: 'Các giải đấu của làng ninja: ngày đăng ký, ngày thi đấu, nhánh đấu và kết quả từng vòng.',
   lead: 'Lịch, thể lệ, giải thưởng và kết quả từng trận.',
   ownResults: 'Kết quả của tôi',
@@ -94,18 +94,14 @@ function Posters({ ordered, now_ms }: { ordered: Ordered; now_ms: number }) {
 }
 
 /** Loaded for signed-in players alone. */
-const OwnInvitations = lazyComponent<{ className: string }>(() =>
-  import('#web/parts/tournaments/own-invitations.tsx').then((part) => part.OwnInvitations),
+const OwnInvitations = lazyComponent<{ className: string }>(
+  () => import('#web/parts/tournaments/own-invitations.tsx').then((part) => part.OwnInvitations),
+  { failed: copy.invitationsFailed },
 )
 
 function Invitations() {
   const { status } = useSession()
-  if (status !== 'player') return null
-  return (
-    <Suspense fallback={null}>
-      <OwnInvitations className="mb-8" />
-    </Suspense>
-  )
+  return status === 'player' && <OwnInvitations className="mb-8" />
 }
 
 /** Who has won so far, the latest first. */

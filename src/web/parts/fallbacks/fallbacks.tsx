@@ -1,7 +1,8 @@
-import type { ReactNode } from 'react'
+import { useSyncExternalStore, type ReactNode } from 'react'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { pages, paths, type PageEntry } from '#contract/pages.ts'
 import { Button, buttonClass } from '#ui/button.tsx'
+import { Failure } from '#ui/failure.tsx'
 import { outcomeCopy } from '#web/parts/outcomes/announce.ts'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { Link, usePathname } from '#web/navigation.tsx'
@@ -25,22 +26,17 @@ const copy = {
   } as Record<string, string | undefined>,
   stillOpen: 'Vẫn xem được: ',
   loading: 'Đang tải…',
+  unfinished: 'Trang chưa tải xong, một số nút chưa dùng được.',
+  reload: 'Tải lại trang',
   serverSilent: 'Máy chủ chưa trả lời, đang thử lại…',
 } as const
 
 type FailureProps = { message?: string; onRetry: () => unknown }
 
 /** Something did not load: what happened, and the button to try again. */
-export function LoadFailure({ message = outcomeCopy.defaultFailure, onRetry }: FailureProps) {
-  return (
-    <div role="alert" className="flex flex-col items-center gap-3 px-4 py-8 text-center">
-      <p className="font-bold text-balance">{message}</p>
-      <Button kind="plain" onClick={() => void onRetry()}>
-        {outcomeCopy.retry}
-      </Button>
-    </div>
-  )
-}
+export const LoadFailure = ({ message = outcomeCopy.defaultFailure, onRetry }: FailureProps) => (
+  <Failure text={message} onRetry={onRetry} />
+)
 
 type LoadedProps<T> = {
   query: Pick<UseQueryResult<T>, 'data' | 'isError' | 'refetch'>
@@ -118,6 +114,28 @@ export function PublicLinks() {
         </Link>
       ))}
     </p>
+  )
+}
+
+/** Above a page whose code did not arrive, once React has taken over the rest. */
+export function UnfinishedStrip() {
+  const isHydrated = useSyncExternalStore(
+    () => () => {},
+    () => true,
+    () => false,
+  )
+  return (
+    isHydrated && (
+      <div
+        role="alert"
+        className="flex flex-wrap items-center justify-center gap-x-3 bg-sunken px-4 py-1 text-sm"
+      >
+        {copy.unfinished}
+        <Button kind="text" onClick={() => location.reload()}>
+          {copy.reload}
+        </Button>
+      </div>
+    )
   )
 }
 

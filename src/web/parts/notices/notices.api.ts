@@ -7,7 +7,7 @@ import { dated, isOlder, momentOf } from '#client/answer-age.ts'
 import { serverNow } from '#client/server-clock.ts'
 import { createStore, useStore } from '#client/store.ts'
 import { browserCall } from '#web/browser-call.ts'
-import { loadChunk } from '#web/load-chunk.ts'
+import { loadChunk } from '#web/load-chunk.tsx'
 import { ownKey, ownQuery } from '#web/query-client.ts'
 
 /** A page of notices: the latest ones, or those after another. */

@@ -18,5 +18,6 @@ export const noticesCopy = {
     'Trình duyệt đang chặn thông báo của cổng. Hãy cho phép trong cài đặt của trình duyệt rồi mở lại trang.',
   pushUnsupported:
     'Trình duyệt này chưa nhận được thông báo. Trên iPhone, hãy thêm cổng vào màn hình chính rồi mở từ đó.',
+  pushNotLoaded: 'Chưa tải được phần nhận thông báo trên máy này',
   pushFailed: 'Chưa bật được thông báo trên máy này, hãy thử lại sau.',
 } as const

@@ -12,6 +12,7 @@ export const outcomeCopy = {
   defaultSuccess: 'Thực hiện thành công',
   defaultFailure: 'Có lỗi xảy ra, vui lòng thử lại',
   retry: 'Thử lại',
+  notOpened: 'Chưa mở được phần này. Hãy kiểm tra mạng rồi thử lại',
   sessionExpired: 'Phiên đăng nhập đã hết hạn, vui lòng đăng nhập lại',
   activateNow: 'Kích hoạt ngay',
   rechargeNow: 'Nạp TCoin',

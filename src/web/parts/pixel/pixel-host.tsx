@@ -1,6 +1,6 @@
-import { Suspense, useEffect } from 'react'
+import { useEffect } from 'react'
 import { usePathname } from '#web/navigation.tsx'
-import { lazyComponent } from '#web/load-chunk.ts'
+import { lazyComponent } from '#web/load-chunk.tsx'
 import type { ConsentBarProps } from '#web/parts/pixel/consent-bar.tsx'
 import { answerConsent, useConsent } from '#web/parts/pixel/consent.ts'
 import { flushLater, mayUsePixel } from '#web/parts/pixel/pixel.ts'
@@ -47,9 +47,5 @@ export function PixelHost() {
 
   if (!pixelId || choice === 'unknown') return null
   if (!isAsked && !(choice === 'open' && mayUsePixel(pathname))) return null
-  return (
-    <Suspense fallback={null}>
-      <ConsentBar choice={choice} />
-    </Suspense>
-  )
+  return <ConsentBar choice={choice} />
 }

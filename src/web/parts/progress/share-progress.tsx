@@ -1,4 +1,4 @@
-import { loadChunk } from '#web/load-chunk.ts'
+import { loadChunk } from '#web/load-chunk.tsx'
 import type { ProgressPicture } from '#web/parts/progress/progress-picture.ts'
 import { progressCopy as copy } from '#web/parts/progress/progress.ts'
 import { SharePicture } from '#web/parts/share/share-picture-button.tsx'

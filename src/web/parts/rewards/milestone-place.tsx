@@ -1,5 +1,5 @@
-import { Suspense, useEffect, useRef, useState } from 'react'
-import { lazyComponent } from '#web/load-chunk.ts'
+import { useEffect, useRef, useState } from 'react'
+import { lazyComponent } from '#web/load-chunk.tsx'
 
 const MilestoneCard = lazyComponent(() =>
   import('#web/parts/rewards/milestone-card.tsx').then((part) => part.MilestoneCard),
@@ -19,11 +19,7 @@ export function MilestonePlace() {
   }, [])
   return (
     <div ref={place} className="min-h-px">
-      {isNear && (
-        <Suspense>
-          <MilestoneCard />
-        </Suspense>
-      )}
+      {isNear && <MilestoneCard />}
     </div>
   )
 }

@@ -1,6 +1,6 @@
-import { Suspense, useCallback, useEffect, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { usePathname } from '#web/navigation.tsx'
-import { lazyComponent } from '#web/load-chunk.ts'
+import { lazyComponent } from '#web/load-chunk.tsx'
 import { paths } from '#contract/pages.ts'
 import { modalStore } from '#web/parts/modals/modal-store.ts'
 
@@ -25,11 +25,7 @@ export function SplashHost() {
   }, [isHome])
 
   if (!isGreeting) return null
-  return (
-    <Suspense fallback={null}>
-      <Splash onClose={close} />
-    </Suspense>
-  )
+  return <Splash onClose={close} />
 }
 
 /** Acts a while after everything the document needs is loaded; the returned function cancels it. */

@@ -1,0 +1,50 @@
+import type { Page } from '@playwright/test'
+import { type Screen, screens } from '#admin/screens.ts'
+import { lazyFiles, withhold } from '#tests/support/lazy-files.ts'
+import { everyNth, hasAllCases } from '#tests/support/test-run.ts'
+import { expect } from '../player/fixtures.ts'
+import { openConsole, test } from './staff-page.ts'
+
+const lazy = lazyFiles('admin')
+
+const failure = (page: Page) => page.getByRole('heading', { level: 1, name: 'Trang không mở được' })
+const retry = (page: Page) => page.getByRole('main').getByRole('button', { name: 'Thử lại' })
+
+/** By the router, as a step back does it. */
+const goOn = (page: Page, address: string) =>
+  page.evaluate((to) => {
+    history.pushState({}, '', to)
+    dispatchEvent(new PopStateEvent('popstate', { state: {} }))
+  }, address)
+
+/** Some screens are of one file: one of them each. */
+const ownScreens = [...new Map(Object.values<Screen>(screens).map((one) => [String(one.load), one])).values()]
+
+test('a screen whose files do not arrive says so in its frame, and comes with the next tap', async ({
+  page,
+  aStaff,
+  consoleErrors,
+}) => {
+  test.setTimeout(hasAllCases ? 600_000 : 60_000)
+  consoleErrors.expect(/ERR_CONNECTION_RESET|Failed to fetch|did not arrive|4\d\d/)
+  const refused = new Set<string>()
+  await openConsole(page, await aStaff('owner'))
+  await expect(page.getByRole('heading', { level: 1, name: 'Tổng quan' })).toBeVisible()
+  for (const { path } of everyNth(ownScreens.slice(1), 20)) {
+    const files = await withhold(page, (file) => lazy.files.has(file))
+    await goOn(page, `/admin${path.replaceAll(/:\w+/g, '1')}`)
+    await expect(failure(page), path).toBeVisible()
+    await expect(page.getByRole('navigation', { name: 'Danh mục' }), path).toBeAttached()
+    await expect(page.getByRole('banner'), path).toBeVisible()
+    await retry(page).click()
+    await expect(failure(page), path).toBeVisible()
+    files.release()
+    await retry(page).click()
+    await expect(failure(page), path).toBeHidden()
+    for (const file of files.refused) refused.add(file)
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+  }
+  expect(refused.size).toBeGreaterThan(0)
+  // The first screen is that of the document.
+  if (hasAllCases) expect(lazy.parts.filter(({ file }) => !refused.has(file))).toHaveLength(1)
+})

@@ -1,0 +1,196 @@
+import type { Page } from '@playwright/test'
+import { allStates, stateOf } from '#tests/support/page-states/all-states.ts'
+import { type Callers, openState, type PageState } from '#tests/support/page-states/page-state.ts'
+import { fileOf, lazyFiles, withhold } from '#tests/support/lazy-files.ts'
+import { everyNth } from '#tests/support/test-run.ts'
+import { inHistory } from './dialogs.ts'
+import { balanceLink, expect, signIn, test } from './fixtures.ts'
+
+// Any worker may take the next of these.
+test.describe.configure({ mode: 'parallel' })
+
+const lazy = lazyFiles('client')
+const isLazy = (file: string) => lazy.files.has(file)
+
+const NOT_OPENED = 'Chưa mở được phần này'
+
+const bar = (page: Page) => page.getByRole('alertdialog', { name: NOT_OPENED })
+
+/** The frame stands, and the page shows something to read. */
+async function expectWhole(page: Page): Promise<void> {
+  await expect(page.getByRole('banner').getByRole('link').first()).toBeVisible()
+  await expect(page.getByRole('contentinfo')).toBeAttached()
+  await expect.poll(() => page.getByRole('main').innerText()).toMatch(/\S{2,}/)
+}
+
+test.beforeEach(({ consoleErrors }) =>
+  consoleErrors.expect(/ERR_CONNECTION_RESET|did not arrive|Failed to fetch|status of 404/),
+)
+
+test('a visitor for whom no lazy file arrives reads on, is told, and goes on once they do', async ({
+  page,
+}) => {
+  const files = await withhold(page, isLazy)
+  await page.goto('/home')
+  const strip = page.getByRole('alert').filter({ hasText: 'Trang chưa tải xong' })
+  await expect(strip).toBeVisible()
+  await expect(page.getByRole('main').getByRole('heading', { level: 3 }).first()).toBeVisible()
+
+  // A link of the page, which React does not know, and one of the frame open documents.
+  await page.getByRole('main').locator('a[href^="/post/"]').first().click()
+  await expect(page).toHaveURL(/\/post\//)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(strip).toBeVisible()
+  await page.getByRole('navigation', { name: 'Chính' }).getByRole('link', { name: 'Box Zalo' }).click()
+  await expect(page).toHaveURL(/\/community$/)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Box Zalo')
+
+  // The dialog says that it did not open, takes the focus, and gives it back.
+  await expect(strip).toBeVisible()
+  const login = page.getByRole('banner').getByRole('link', { name: 'Đăng nhập' })
+  await login.click()
+  await expect(bar(page)).toBeVisible()
+  await expect(bar(page).getByRole('button', { name: 'Thử lại' })).toBeFocused()
+  await bar(page).getByRole('button', { name: 'Đóng' }).click()
+  await expect(bar(page)).toBeHidden()
+  await expect(login).toBeFocused()
+  await login.click()
+  await inHistory(page, 1)
+  await page.goBack()
+  await expect(bar(page)).toBeHidden()
+  await expect(page).toHaveURL(/\/community$/)
+  await login.click()
+  await expect(bar(page)).toBeVisible()
+  await expectWhole(page)
+
+  expect(files.refused.size).toBeGreaterThan(5)
+  files.release()
+  await login.click()
+  await expect(page.getByRole('dialog', { name: 'Đăng nhập' })).toBeVisible()
+})
+
+test('a player for whom no lazy file arrives is told, and goes on once they do', async ({
+  page,
+  newcomer,
+}) => {
+  await signIn(page, newcomer.token)
+  const files = await withhold(page, isLazy)
+  await page.goto('/recharge')
+  const again = page.getByRole('banner').getByRole('button', { name: 'Tải lại số dư' })
+  await expect(again).toBeVisible()
+  await expect(page.getByRole('main').getByText('Có lỗi xảy ra')).toBeVisible()
+  await expectWhole(page)
+  files.release()
+  await again.click()
+  await expect(balanceLink(page)).toBeVisible()
+  await page.getByRole('main').getByRole('button', { name: 'Thử lại' }).click()
+  await expect(page.getByRole('main').getByRole('radio').first()).toBeVisible()
+})
+
+test('where the files of a page are gone, its link and the way back to it open documents', async ({
+  page,
+}) => {
+  await page.goto('/community', { waitUntil: 'networkidle' })
+  await page.route('**/static/js/**', (route) =>
+    isLazy(fileOf(route.request().url())) ? route.fulfill({ status: 404, body: '' }) : route.fallback(),
+  )
+  const documents: string[] = []
+  page.on('framenavigated', (frame) => documents.push(new URL(frame.url()).pathname))
+  await page.getByRole('navigation', { name: 'Chính' }).getByRole('link', { name: 'Trang chủ' }).click()
+  await expect(page).toHaveURL(/\/home$/)
+  await expect(page.getByRole('main').getByRole('heading', { level: 3 }).first()).toBeVisible()
+  await expect(page.getByRole('alert').filter({ hasText: 'Trang chưa tải xong' })).toBeVisible()
+  await page.goBack()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Box Zalo')
+  // Nothing goes round in a circle.
+  const opened = documents.length
+  await page.waitForLoadState('networkidle')
+  expect(documents.length).toBe(opened)
+  expect(opened).toBeLessThanOrEqual(3)
+})
+
+/** Brings a page into a state as far as it comes: what another state has left behind may change it. */
+async function openWithout(page: Page, state: PageState, callers: Callers): Promise<void> {
+  page.setDefaultTimeout(3_000)
+  try {
+    await openState(page, state, callers)
+  } catch {
+    // What the part would have shown is not there.
+  } finally {
+    page.setDefaultTimeout(0)
+  }
+}
+
+test('a part that breaks takes nothing else along', async ({ page, newcomer, consoleErrors }) => {
+  consoleErrors.expect(/null|undefined/)
+  await signIn(page, newcomer.token)
+  await page.goto('/community', { waitUntil: 'networkidle' })
+  const answers = /\/api\/(categories|user\/notices|notices)(\?|$)/
+  await page.route(answers, (route) => route.fulfill({ json: { data: [null], payload: { unread: 0 } } }))
+  await page.route('**/api/categories', (route) => route.fulfill({ json: [null] }))
+  await page.getByRole('navigation', { name: 'Chính' }).getByRole('link', { name: 'Trang chủ' }).click()
+  const section = page.getByRole('region', { name: 'Chuyên mục' })
+  await expect(section.getByRole('alert')).toContainText('Phần này chưa hiện được')
+  await expect(page.getByRole('main').getByRole('heading', { level: 3 }).first()).toBeVisible()
+
+  const bell = page.getByRole('banner').getByRole('button', { name: 'Thông báo' })
+  await bell.click()
+  await expect(page.getByText(NOT_OPENED)).toBeVisible()
+  await expect(balanceLink(page)).toBeVisible()
+})
+
+test('a note that does not arrive leaves the form that it belongs to', async ({ page, callers }) => {
+  await withhold(page, (file) => file.includes('promotion-note'))
+  await openState(page, { ...stateOf('recharge-promotion'), sees: 'Chưa tải được khuyến mãi' }, callers)
+  await expect(page.getByRole('button', { name: 'Tạo mã QR' })).toBeEnabled()
+})
+
+test('each file that is lost once is asked for again', async ({ page, callers }) => {
+  const lost = new Set<string>()
+  await page.route('**/static/js/**', (route) => {
+    const file = fileOf(route.request().url())
+    if (lost.has(file) || !isLazy(file)) return route.fallback()
+    lost.add(file)
+    return route.abort('connectionreset')
+  })
+  for (const state of everyNth(allStates, 40)) await openState(page, state, callers)
+  expect(lost.size).toBeGreaterThan(10)
+})
+
+/** The first state that needs each part, and whether the page has its header then. */
+async function statesOfParts(page: Page, callers: Callers) {
+  const found = new Map<string, { state: PageState; hasHeader: boolean }>()
+  const asked = new Set<string>()
+  page.on('request', (request) => asked.add(fileOf(request.url())))
+  for (const state of allStates) {
+    asked.clear()
+    await openWithout(page, state, callers)
+    const hasHeader = await page.getByRole('banner').isVisible()
+    for (const file of asked) if (isLazy(file) && !found.has(file)) found.set(file, { state, hasHeader })
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+    if (lazy.parts.every(({ file }) => found.has(file))) break
+  }
+  return found
+}
+
+test(
+  'without any one part no page and no part of the frame is lost',
+  { tag: '@long' },
+  async ({ page, callers }) => {
+    test.setTimeout(20 * 60_000)
+    const states = await statesOfParts(page, callers)
+    // What is no component has no place on a page to be lost from.
+    const components = lazy.parts.filter(({ source }) => source.endsWith('.tsx'))
+    expect(components.filter(({ file }) => !states.has(file)).map(({ source }) => source)).toEqual([])
+    for (const { file, source } of lazy.parts) {
+      const at = states.get(file)
+      if (!at) continue
+      const { refused } = await withhold(page, (one) => one === file)
+      await openWithout(page, at.state, callers)
+      expect(refused, source).toContain(file)
+      if (at.hasHeader) await expect(page.getByRole('banner').getByRole('link').first(), source).toBeVisible()
+      await expect.poll(() => page.locator('#main').innerText(), source).toMatch(/\S{2,}/)
+      await page.unrouteAll({ behavior: 'ignoreErrors' })
+    }
+  },
+)
