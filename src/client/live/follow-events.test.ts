@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { getEventListeners } from 'node:events'
+import { expect, test, vi } from 'vitest'
 import { followEvents } from './follow-events.ts'
 
 type Answer = Response | Error
@@ -107,4 +108,27 @@ test('nothing is reported after leaving', async () => {
   opened.resolve(stream(order('paid')))
   await following
   expect(received).toEqual([])
+})
+
+test('tries that fail leave no listener behind', async () => {
+  vi.useFakeTimers()
+  vi.stubGlobal('fetch', () => Promise.resolve(status(502)))
+  const leaving = new AbortController()
+  const listeners: number[] = []
+  const following = followEvents<object>('/api/events', {
+    signal: leaving.signal,
+    token: () => null,
+    handlers: {
+      onEvent: () => {},
+      onStreaming: () => listeners.push(getEventListeners(leaving.signal, 'abort').length),
+    },
+  })
+  await vi.advanceTimersByTimeAsync(200_000)
+  expect(listeners.length).toBeGreaterThan(6)
+  expect(new Set(listeners)).toEqual(new Set([0]))
+  leaving.abort()
+  await following
+  expect(getEventListeners(leaving.signal, 'abort')).toEqual([])
+  vi.unstubAllGlobals()
+  vi.useRealTimers()
 })

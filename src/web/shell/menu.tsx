@@ -1,6 +1,7 @@
-import { Suspense, useEffect, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { pages, paths } from '#contract/pages.ts'
 import { Icon, type IconName } from '#ui/icon.tsx'
+import { enterDialog } from '#ui/open-dialogs.ts'
 import { Link } from '#web/navigation.tsx'
 import { lazyComponent } from '#web/load-chunk.tsx'
 import { useSession } from '#web/session/session-store.ts'
@@ -34,7 +35,32 @@ const canPopOver = (element: HTMLElement) => 'popover' in element
 
 /** For browsers before 2024, in which the menu opens by script. */
 function toggleByHand(panel: HTMLElement | null): void {
-  if (panel && !canPopOver(panel)) panel.toggleAttribute('data-open')
+  if (!panel || canPopOver(panel)) return
+  panel.toggleAttribute('data-open')
+  panel.dispatchEvent(new Event('toggle'))
+}
+
+const isOpen = (panel: HTMLElement) =>
+  canPopOver(panel) ? panel.matches(':popover-open') : 'open' in panel.dataset
+
+function close(panel: HTMLElement): void {
+  if (canPopOver(panel)) panel.hidePopover()
+  else if (isOpen(panel)) toggleByHand(panel)
+}
+
+/** The back button closes it, like a dialog. It may have been opened before the scripts came. */
+function countAmongDialogs(panel: HTMLElement): () => void {
+  let leave: (() => void) | null = null
+  const follow = () => {
+    leave?.()
+    leave = isOpen(panel) ? enterDialog({ close: () => close(panel) }) : null
+  }
+  follow()
+  panel.addEventListener('toggle', follow)
+  return () => {
+    panel.removeEventListener('toggle', follow)
+    leave?.()
+  }
 }
 
 /**
@@ -46,13 +72,16 @@ export function Menu() {
 
   useEffect(() => {
     const element = panel.current
+    if (!element) return
     const leave = (event: Event) => {
-      if (!element || !(event.target instanceof Element) || !event.target.closest('a, button')) return
-      if (canPopOver(element)) element.hidePopover()
-      else toggleByHand(element)
+      if (event.target instanceof Element && event.target.closest('a, button')) close(element)
     }
-    element?.addEventListener('click', leave)
-    return () => element?.removeEventListener('click', leave)
+    element.addEventListener('click', leave)
+    const forget = countAmongDialogs(element)
+    return () => {
+      element.removeEventListener('click', leave)
+      forget()
+    }
   }, [])
 
   return (
@@ -95,11 +124,7 @@ function Entries() {
           <span className="sr-only">{copy.closeMenu}</span>
         </button>
       </div>
-      {offer && (
-        <Suspense fallback={null}>
-          <InstallHint offer={offer} />
-        </Suspense>
-      )}
+      {offer && <InstallHint offer={offer} />}
       {user && frame && <frame.PlayerEntries />}
       <ul className="grid grid-cols-2 gap-x-3">
         {entries.map(({ label, to, icon }) => (
