@@ -5,6 +5,7 @@ import { expect, test } from '../player/fixtures.ts'
 import { useSeparatePortal } from '../player/separate-portal.ts'
 import { addressOf, makeConsoleRows, type ConsoleRows } from './console-rows.ts'
 import { expectAccessible, inScheme } from '../accessible.ts'
+import { expectNothingUnderBars, expectNotesAtTheirFields } from '../layout.ts'
 import { expectLoaded, openConsole } from './staff-page.ts'
 
 let rows: ConsoleRows
@@ -46,6 +47,51 @@ test('every screen with rows is accessible and fits the width', async ({ page })
       await expectAccessible(page, ['color-contrast'])
     })
   }
+})
+
+/** Whatever a button of a screen opens; nothing is sent. */
+test('in every dialog each field lies open, with its hint and its error beside it', async ({
+  page,
+  consoleErrors,
+}) => {
+  test.setTimeout(600_000)
+  consoleErrors.expect(/status of 422/)
+  await openConsole(page, rows.viewer)
+  await page.route('**/api/**', (route) =>
+    route.request().method() === 'GET'
+      ? route.fallback()
+      : route.fulfill({ status: 422, json: { code: 'INVALID', message: 'Không gửi gì' } }),
+  )
+  const addresses = Object.values<Screen>(screens).map((screen) => addressOf(screen, rows))
+  let opened = 0
+  for (const address of everyNth(addresses, 20, 1)) {
+    await goOn(page, `/admin${address}`)
+    await expectLoaded(page)
+    await expectNotesAtTheirFields(page)
+    const names = await page
+      .locator('main button:enabled:not([aria-pressed], [aria-expanded])')
+      .filter({ visible: true })
+      .evaluateAll((buttons) => [...new Set(buttons.map((one) => one.getAttribute('aria-label') ?? one.textContent.trim()))])
+    for (const name of names) {
+      const button = page.getByRole('main').getByRole('button', { name, exact: true }).first()
+      // Another button's dialog may have changed the screen.
+      if (!(await button.isVisible()) || !(await button.isEnabled())) continue
+      process.stdout.write(`DEBUG ${address} ${name}\n`)
+      await button.click({timeout: 3000})
+      const dialog = page.locator('dialog[open]')
+      if ((await dialog.count()) === 0) continue
+      opened += 1
+      await test.step(`${address}: ${name}`, async () => {
+        const submit = dialog.locator('[type=submit]:enabled').first()
+        if (await submit.isVisible()) await submit.click()
+        await expectNothingUnderBars(page, dialog)
+        await expectNotesAtTheirFields(page)
+      })
+      await dialog.getByRole('button', { name: 'Đóng', exact: true }).click()
+      await expect(dialog).toHaveCount(0)
+    }
+  }
+  expect(opened).toBeGreaterThan(0)
 })
 
 /** To another screen without loading the console again, by way of an address without one, so that nothing of it stays. */

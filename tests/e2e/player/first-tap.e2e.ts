@@ -4,6 +4,7 @@ import { listProblems } from '#tests/support/hand-lists.ts'
 import { openState, type PageState } from '#tests/support/page-states/page-state.ts'
 import { everyNth } from '#tests/support/test-run.ts'
 import { stateOf } from '#tests/support/page-states/all-states.ts'
+import { expectNothingUnderBars, expectNotesAtTheirFields } from '../layout.ts'
 import { expectClosedByBack, FORM_DIALOGS, LONG_DIALOG, SMALL, ZOOMED } from './dialogs.ts'
 import { expect, freshPhone, freshUsername, PASSWORD, test } from './fixtures.ts'
 
@@ -102,8 +103,9 @@ async function watchTap(button: Locator): Promise<() => Promise<Tap>> {
   return () => button.page().evaluate(() => (globalThis as unknown as { tap: Tap }).tap)
 }
 
-/** A finger on the middle of the button, wherever that is now. */
+/** A finger on the middle of the button, wherever that is now; below the screen it is scrolled to first. */
 async function tap(button: Locator): Promise<void> {
+  await button.scrollIntoViewIfNeeded()
   const { x, y, width, height } = (await button.boundingBox())!
   await button.page().touchscreen.tap(x + width / 2, y + height / 2)
 }
@@ -119,6 +121,8 @@ for (const [index, { state, form = formOf, typed = 'a' }] of everyNth([...cases.
     const shown = form(page)
     const button = shown.locator('[type=submit]').filter({ visible: true })
     if (isDialog && state.name !== LONG_DIALOG) await expectInView(page, button)
+    await expectNothingUnderBars(page, shown)
+    await expectNotesAtTheirFields(page)
     await button.scrollIntoViewIfNeeded()
     const last = shown.locator('input:not([type=radio],[type=checkbox],[type=file]),textarea').last()
     await last.focus()
@@ -131,11 +135,14 @@ for (const [index, { state, form = formOf, typed = 'a' }] of everyNth([...cases.
     })
     const { touchedAt, clickedAt } = await observed()
     expect(clickedAt).toBe(touchedAt)
+    await expectNotesAtTheirFields(page)
     if (isDialog) await expectClosedByBack(page)
   })
 }
 
+/** As long as nothing of the form has the focus; while something has, the button stands at its end. */
 async function expectInView(page: Page, button: Locator): Promise<void> {
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
   const usual = page.viewportSize()!
   for (const window of [ZOOMED, SMALL]) {
     await page.setViewportSize(window)

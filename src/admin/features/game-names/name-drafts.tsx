@@ -71,7 +71,7 @@ function SaveBar({ drafts, onDrop }: SaveProps) {
     <>
       <div
         role="status"
-        className="sticky bottom-0 z-10 mt-4 flex flex-wrap items-center gap-3 rounded-lg border border-line-strong bg-raised p-3 shadow-card"
+        className="foot-bar mt-4 flex flex-wrap items-center gap-3 rounded-lg border border-line-strong bg-raised p-3 shadow-card"
       >
         <strong>{copy.changed(drafts.length)}</strong>
         {isWrong && <span className="text-vermilion">{copy.wrong}</span>}

@@ -83,7 +83,7 @@ export function SectionForm({ section, settings }: Props) {
       {changes.length > 0 && (
         <div
           role="status"
-          className="sticky bottom-0 z-10 flex flex-wrap items-center gap-3 rounded-lg border border-line-strong bg-raised p-3 shadow-card"
+          className="foot-bar flex flex-wrap items-center gap-3 rounded-lg border border-line-strong bg-raised p-3 shadow-card"
         >
           <strong>{copy.changed(changes.length)}</strong>
           {isWrong && <span className="text-vermilion">{copy.wrong}</span>}

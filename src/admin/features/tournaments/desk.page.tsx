@@ -257,7 +257,7 @@ function DeskActs({ desk, tournament, reason }: ActsProps) {
   const maxRound = drawnMaxRound(max_round, matches)
   const isLast = round === roundCount(maxRound)
   return (
-    <div className="sticky bottom-0 z-10 -mx-4 -mb-4 flex flex-wrap gap-2 border-t border-line bg-raised px-4 py-2 max-sm:*:grow">
+    <div className="foot-bar -mx-4 -mb-4 flex flex-wrap gap-2 border-t border-line bg-raised px-4 py-2 max-sm:*:grow">
       <Button kind="plain" disabled={undoable === null || !isSent} onClick={() => setOpen('undo')}>
         {copy.undo}
       </Button>

@@ -65,7 +65,7 @@ const documentOf = ({ script, preloads, styles }: ConsoleSite['files']) => `<!do
 <html lang="vi">
 <head>
 <meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="viewport" content="width=device-width, initial-scale=1, interactive-widget=resizes-content">
 <meta name="robots" content="noindex, nofollow">
 <title>Vận hành</title>
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">

@@ -5,7 +5,6 @@ import { register } from '#contract/accounts/auth.ts'
 import { DEFAULT_SERVER_ID } from '#contract/constants.ts'
 import { pages, paths } from '#contract/pages.ts'
 import type { listServers } from '#contract/settings.ts'
-import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { Field, SelectField } from '#ui/field.tsx'
 import { browserCall } from '#web/browser-call.ts'
@@ -13,6 +12,7 @@ import { Form } from '#client/forms/form.tsx'
 import {
   checkRepeated,
   NewPasswordFields,
+  SubmitRow,
   UsernameField,
   SwitchModal,
 } from '#web/parts/forms/account-fields.tsx'
@@ -58,12 +58,10 @@ export function RegisterModal({ data, isLeaving }: ModalProps) {
         <Field {...form.field('email')} label={copy.email} type="email" isOptional autoComplete="email" />
         <NewPasswordFields form={form} label={copy.password} hint="" />
         <ServerChoice {...form.field('server_id')} />
-        <div className="modal-acts">
-          <AgreementLine />
-          <Button type="submit" isBusy={form.isSending} className="w-full" aria-describedby={AGREEMENT}>
-            {copy.register}
-          </Button>
-        </div>
+        <AgreementLine />
+        <SubmitRow isBusy={form.isSending} aria-describedby={AGREEMENT}>
+          {copy.register}
+        </SubmitRow>
       </Form>
       <SwitchModal question={copy.hasAccount} to="login" label={copy.login} className="mt-4" />
     </Dialog>
@@ -80,7 +78,7 @@ function AgreementLine() {
     </a>
   )
   return (
-    <p id={AGREEMENT} className="basis-full text-sm">
+    <p id={AGREEMENT} className="text-sm">
       {copy.agreement[0]} {link('terms')} {copy.agreement[1]} {link('privacy')}.
     </p>
   )

@@ -1,4 +1,4 @@
-import type { ComponentProps, ReactNode } from 'react'
+import type { ComponentProps } from 'react'
 import { oneForm, PASSWORDS_DIFFER, required } from '#contract/fields.ts'
 import { Field } from '#ui/field.tsx'
 import { type ModalName, switchModal } from '#web/parts/modals/modal-store.ts'
@@ -40,11 +40,9 @@ export const SwitchModal = ({ question, to, label, className = '' }: SwitchProps
 )
 
 /** The button at the foot of a form in a dialog. */
-export const SubmitRow = ({ isBusy, children }: { isBusy: boolean; children: ReactNode }) => (
+export const SubmitRow = (button: ComponentProps<typeof Button>) => (
   <div className="modal-acts">
-    <Button type="submit" isBusy={isBusy} className="w-full">
-      {children}
-    </Button>
+    <Button {...button} type="submit" className="w-full" />
   </div>
 )
 

@@ -18,7 +18,7 @@ type Props = {
 /** Six digits, the button that requests them, and the state of their verification. */
 export function OtpField({ code, onCode, state = 'open', error, beside, children }: Props) {
   return (
-    <div className="space-y-2 [&_.field-notes]:-mb-2">
+    <div className="space-y-2">
       <Field
         label={copy.label}
         placeholder={copy.placeholder}
