@@ -37,7 +37,7 @@ async function banTwo(page: Page): Promise<void> {
   await choose(page, 2)
   await press(page, 'Khóa các người chơi đã chọn')
   await dialogOf(page).getByLabel('Khóa gì').selectOption('Giao dịch')
-  await dialogOf(page).getByLabel('Lí do').fill('Dùng phần mềm tự động đánh quái')
+  await dialogOf(page).getByLabel('Lý do').fill('Dùng phần mềm tự động đánh quái')
 }
 
 /** Good for five minutes. */
@@ -119,7 +119,7 @@ export const consoleStates: readonly ConsoleState[] = [
     path: userPath,
     async prepare(page) {
       await press(page, 'Xem như người chơi')
-      await dialogOf(page).getByLabel('Lí do').fill('Người chơi gọi hỏi đơn nạp')
+      await dialogOf(page).getByLabel('Lý do').fill('Người chơi gọi hỏi đơn nạp')
       await dialogOf(page).getByRole('button', { name: 'Xem', exact: true }).click()
       await page.getByRole('region', { name: /^Như .* thấy$/ }).waitFor()
     },

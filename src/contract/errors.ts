@@ -21,7 +21,7 @@ export const errorCatalogue = {
   PRICE_CHANGED: { status: 422, message: 'Giá vừa thay đổi, vui lòng xem lại trước khi mua' },
   PAYEE_NOT_FOUND: { status: 422, message: 'Không tìm thấy người nhận' },
   CHARACTER_NOT_FOUND: { status: 422, message: 'Không tìm thấy nhân vật' },
-  CODE_INVALID: { status: 422, message: 'Mã quà không đúng, vui lòng kiểm tra lại từng kí tự' },
+  CODE_INVALID: { status: 422, message: 'Mã quà không đúng, vui lòng kiểm tra lại từng ký tự' },
   CODE_USED: { status: 422, message: 'Mã quà này đã được dùng hết' },
   CODE_ENDED: { status: 422, message: 'Mã quà này đã hết hạn' },
   OTP_INVALID: { status: 422, message: 'Mã OTP không chính xác hoặc đã hết hạn' },

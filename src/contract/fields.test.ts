@@ -121,8 +121,8 @@ test('a new password has one form of its letters, and each letter with its marks
     expect(login.body!.shape.password.parse(typed)).toBe(typed)
   }
   const message = (typed: string) => register.body!.shape.password.safeParse(typed).error?.issues[0]?.message
-  expect(message('ậ'.repeat(21).normalize('NFD'))).toBe('Tối đa 20 kí tự')
-  expect(message('ậệ'.normalize('NFD'))).toBe('Tối thiểu 6 kí tự')
+  expect(message('ậ'.repeat(21).normalize('NFD'))).toBe('Tối đa 20 ký tự')
+  expect(message('ậệ'.normalize('NFD'))).toBe('Tối thiểu 6 ký tự')
 })
 
 test('a password is taken as it is', () => {

@@ -7,8 +7,8 @@ import * as z from 'zod/mini'
  */
 export const required = 'Không được bỏ trống'
 
-export const atLeast = (count: number) => z.minLength(count, `Tối thiểu ${count} kí tự`)
-export const atMost = (count: number) => z.maxLength(count, `Tối đa ${count} kí tự`)
+export const atLeast = (count: number) => z.minLength(count, `Tối thiểu ${count} ký tự`)
+export const atMost = (count: number) => z.maxLength(count, `Tối đa ${count} ký tự`)
 export const filled = () => z.minLength(1, required)
 
 /** A text that has to be given, without the blanks around it. */
@@ -38,7 +38,7 @@ export const oneForm = (secret: string): string => (secret.length > 500 ? secret
 export const secretLength = (secret: string): number => Array.from(oneForm(secret)).length
 
 const secretAtMost = (count: number) =>
-  z.refine<string>((secret) => secretLength(secret) <= count, `Tối đa ${count} kí tự`)
+  z.refine<string>((secret) => secretLength(secret) <= count, `Tối đa ${count} ký tự`)
 
 /** As it was typed: what is stored may have been made of that form. */
 export const loginPassword = z.string(required).check(filled(), atLeast(2), secretAtMost(20))
@@ -50,7 +50,7 @@ export const newUsername = z
     filled(),
     atLeast(6),
     atMost(20),
-    z.regex(/^[A-Za-z0-9]+$/, 'Tên đăng nhập không được chứa kí tự đặc biệt'),
+    z.regex(/^[A-Za-z0-9]+$/, 'Tên đăng nhập không được chứa ký tự đặc biệt'),
   )
 export const newPassword = z
   .string(required)

@@ -19,8 +19,8 @@ export const givenTitle = (what: string, { min = 1, max }: Lengths) =>
     .check(
       z.overwrite(onlySeen),
       z.minLength(1, `Vui lòng nhập ${what}`),
-      z.minLength(min, `Tối thiểu ${min} kí tự`),
-      z.maxLength(max, `Tối đa ${max} kí tự`),
+      z.minLength(min, `Tối thiểu ${min} ký tự`),
+      z.maxLength(max, `Tối đa ${max} ký tự`),
     )
 
 /**
@@ -33,8 +33,8 @@ export const rawName = (max: number) =>
     .check(
       z.trim(),
       z.minLength(1, required),
-      z.maxLength(max, `Tối đa ${max} kí tự`),
-      z.regex(/^[^\p{Cc}\p{Cs}]*$/u, 'Có kí tự không hợp lệ'),
+      z.maxLength(max, `Tối đa ${max} ký tự`),
+      z.regex(/^[^\p{Cc}\p{Cs}]*$/u, 'Có ký tự không hợp lệ'),
     )
 
 /** The letters of Vietnamese, each in its one form; digits and signs. */
@@ -57,7 +57,7 @@ export const chosenName = (what: string, { min = 1, max }: Lengths) =>
     z.overwrite(tidyName),
     z.minLength(1, `Vui lòng nhập ${what}`),
     z.refine((text) => onlySeen(text) === text, {
-      error: `${capital(what)} có kí tự ẩn hoặc dấu chồng lên nhau, hãy gõ lại`,
+      error: `${capital(what)} có ký tự ẩn hoặc dấu chồng lên nhau, hãy gõ lại`,
       abort: true,
     }),
     z.refine((text) => ALLOWED.test(text), {
@@ -65,8 +65,8 @@ export const chosenName = (what: string, { min = 1, max }: Lengths) =>
       abort: true,
     }),
     z.refine((text) => LETTER_OR_DIGIT.test(text), `${capital(what)} cần ít nhất một chữ cái hoặc chữ số`),
-    z.minLength(min, `${capital(what)} có ít nhất ${min} kí tự`),
-    z.maxLength(max, `${capital(what)} có nhiều nhất ${max} kí tự`),
+    z.minLength(min, `${capital(what)} có ít nhất ${min} ký tự`),
+    z.maxLength(max, `${capital(what)} có nhiều nhất ${max} ký tự`),
     z.refine(
       (text) => !ADVERTISED.test(text),
       `${capital(what)} không được chứa địa chỉ trang web hay số điện thoại`,

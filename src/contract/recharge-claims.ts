@@ -35,7 +35,7 @@ const reference = z
   .check(
     z.trim(),
     atMost(BANK_REFERENCE_MAX),
-    z.regex(/^[^\p{C}\p{Zl}\p{Zp}]*$/u, 'Mã giao dịch có kí tự không hợp lệ'),
+    z.regex(/^[^\p{C}\p{Zl}\p{Zp}]*$/u, 'Mã giao dịch có ký tự không hợp lệ'),
   )
 
 const note = z
@@ -43,7 +43,7 @@ const note = z
   .check(
     z.trim(),
     atMost(CLAIM_NOTE_MAX),
-    z.regex(/^(?:[\n\r\t]|[^\p{Cc}\p{Cs}])*$/u, 'Ghi chú có kí tự không hợp lệ'),
+    z.regex(/^(?:[\n\r\t]|[^\p{Cc}\p{Cs}])*$/u, 'Ghi chú có ký tự không hợp lệ'),
   )
 
 export const createClaimBody = z.object({

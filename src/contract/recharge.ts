@@ -182,7 +182,7 @@ export const watchOrder = endpoint('GET', ORDER_EVENTS_PATH, 'user', {
 })
 
 export const paySandboxBody = z.object({
-  code: z.string().check(z.maxLength(32, 'Tối đa 32 kí tự')),
+  code: z.string().check(z.maxLength(32, 'Tối đa 32 ký tự')),
   /** VND; the amount of the order when absent. */
   amount: z.nullish(amountSchema),
 })

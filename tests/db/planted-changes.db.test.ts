@@ -48,7 +48,7 @@ const ONE_ENTRY = 'WHERE transfer_id = (SELECT min(transfer_id) FROM ledger_entr
 const planted: Planted[] = [
   {
     table: 'audit_log',
-    change: `UPDATE audit_log SET reason = 'Lí do khác' WHERE seq = (SELECT max(seq) FROM audit_log)`,
+    change: `UPDATE audit_log SET reason = 'Lý do khác' WHERE seq = (SELECT max(seq) FROM audit_log)`,
     remove: 'DELETE FROM audit_log WHERE seq = (SELECT max(seq) FROM audit_log)',
     command: verifyTrail,
     message: /broken at row \d+ \(hash\)/,

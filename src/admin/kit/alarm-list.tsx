@@ -248,7 +248,7 @@ export const alarmTexts: Record<AlarmName, AlarmText> = {
   },
   'waiting-proposals': {
     label: 'Đề xuất chờ duyệt',
-    next: 'Đọc lí do và thay đổi, rồi duyệt hoặc bác những đề xuất của người khác.',
+    next: 'Đọc lý do và thay đổi, rồi duyệt hoặc bác những đề xuất của người khác.',
     to: '/proposals?state=waiting',
   },
   'uncompared-closes': {
@@ -258,7 +258,7 @@ export const alarmTexts: Record<AlarmName, AlarmText> = {
   },
   'due-deletions': {
     label: 'Yêu cầu xóa tài khoản',
-    next: 'Xem điều gì còn dở với người chơi đó, rồi xóa tài khoản hoặc từ chối kèm lí do.',
+    next: 'Xem điều gì còn dở với người chơi đó, rồi xóa tài khoản hoặc từ chối kèm lý do.',
     to: '/deletion-requests?state=waiting',
   },
   'failed-mails': {

@@ -19,7 +19,7 @@ export const consoleCopy = {
   },
   invited: {
     title: 'Lời mời vào ban vận hành',
-    note: 'Đăng nhập bằng tài khoản người chơi của bạn để nhận vai trò. Tài khoản cần mật khẩu từ 12 kí tự và đã bật xác thực hai lớp trong mục Hồ sơ ở trang người chơi.',
+    note: 'Đăng nhập bằng tài khoản người chơi của bạn để nhận vai trò. Tài khoản cần mật khẩu từ 12 ký tự và đã bật xác thực hai lớp trong mục Hồ sơ ở trang người chơi.',
   },
   locked: {
     title: 'Phiên đang khóa',

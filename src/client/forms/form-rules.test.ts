@@ -16,7 +16,7 @@ const messagesFor = (values: typeof typed) =>
 test('a form is validated by the schema of its call and by its own rules at once', () => {
   expect(messagesFor(typed)).toEqual({})
   expect(messagesFor({ ...typed, password: '123' })).toEqual({
-    password: 'Tối thiểu 6 kí tự',
+    password: 'Tối thiểu 6 ký tự',
     confirm_password: 'Mật khẩu nhập lại không chính xác',
   })
   expect(messagesFor(start)).toEqual({

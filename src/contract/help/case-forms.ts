@@ -50,8 +50,8 @@ export const CASE_PICTURE_TOO_LARGE = 'Ảnh lớn hơn 2 MB, vui lòng chọn �
 
 /** What either side writes. */
 export const caseText = filledText(
-  z.maxLength(CASE_TEXT_MAX, `Tối đa ${CASE_TEXT_MAX} kí tự`),
-  z.regex(/^(?:[\n\r\t]|[^\p{Cc}\p{Cs}])*$/u, 'Có kí tự không hợp lệ'),
+  z.maxLength(CASE_TEXT_MAX, `Tối đa ${CASE_TEXT_MAX} ký tự`),
+  z.regex(/^(?:[\n\r\t]|[^\p{Cc}\p{Cs}])*$/u, 'Có ký tự không hợp lệ'),
 )
 
 /** The id of a delivery, the code of an order, the number of a transaction; a topic has none. */

@@ -278,7 +278,7 @@ export const ACT_GUARDS = {
   'groups.update': act({ undo: 'groups.update' }, operatorGroups.update, 'Sửa bảng xếp hạng'),
   'groups.delete': act({ undo: 'groups.create' }, operatorGroups.remove, 'Xóa bảng xếp hạng'),
 
-  'legal.publish': act('digest', operatorLegal.publish, 'Công bố văn bản pháp lí', PROVED),
+  'legal.publish': act('digest', operatorLegal.publish, 'Công bố văn bản pháp lý', PROVED),
   'posts.create': act({ undo: 'posts.delete' }, operatorPosts.create, 'Viết bài'),
   'posts.update': act({ undo: 'posts.restore' }, operatorPosts.update, 'Sửa bài'),
   'posts.delete': act('digest', operatorPosts.remove, 'Xóa bài'),

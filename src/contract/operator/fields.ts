@@ -7,7 +7,7 @@ import { givenTitle } from '../names.ts'
 /** PostgreSQL's text holds no zero character and no half of a surrogate pair. */
 export const storable = z.refine<string>(
   (text) => !text.includes('\u0000') && !/\p{Surrogate}/u.test(text),
-  'Có kí tự không hợp lệ',
+  'Có ký tự không hợp lệ',
 )
 
 type Bound = readonly [length: number, message: string]
@@ -21,9 +21,9 @@ export const textBetween = (missing: string, min: Bound, max: Bound) =>
 
 /** Why an operator does it; stored with the act and in the audit trail. */
 export const reason = textBetween(
-  'Vui lòng nhập lí do',
-  [3, 'Lí do tối thiểu 3 kí tự'],
-  [500, 'Lí do tối đa 500 kí tự'],
+  'Vui lòng nhập lý do',
+  [3, 'Lý do tối thiểu 3 ký tự'],
+  [500, 'Lý do tối đa 500 ký tự'],
 )
 
 export const reasonBody = z.object({ reason })
@@ -89,7 +89,7 @@ export const signedAmount = z.int('Số TCoin phải là số nguyên').check(
 /** What an operator writes to a player. */
 export const messageToPlayer = filledText(
   atMost(1_000),
-  z.regex(/^(?:[\n\r\t]|[^\p{Cc}\p{Cs}])*$/u, 'Có kí tự không hợp lệ'),
+  z.regex(/^(?:[\n\r\t]|[^\p{Cc}\p{Cs}])*$/u, 'Có ký tự không hợp lệ'),
 )
 
 export const person = z.object({ id: idText, username: z.string() })
@@ -105,7 +105,7 @@ export type OperatorNote = z.output<typeof noteSchema>
 export const beforeId = z.object({ before: z.optional(idText) })
 
 /** @__NO_SIDE_EFFECTS__ */
-export const noteText = (max: number) => filledText(z.maxLength(max, `Ghi chú tối đa ${max} kí tự`), storable)
+export const noteText = (max: number) => filledText(z.maxLength(max, `Ghi chú tối đa ${max} ký tự`), storable)
 
 /** How many rows one call acts on. */
 export const SEVERAL_MAX = 50

@@ -17,7 +17,7 @@ const fields = z.object({
   name: givenTitle('tên nhóm', { max: 60 }),
   /** Players read the present name of the board in place of `name`. */
   has_board_name: z.boolean(),
-  description: z.string().check(z.trim(), z.maxLength(500, 'Tối đa 500 kí tự'), storable),
+  description: z.string().check(z.trim(), z.maxLength(500, 'Tối đa 500 ký tự'), storable),
   source: z.enum(GROUP_SOURCES, 'Vui lòng chọn nguồn'),
   /** Null for recharges. */
   board: z.nullable(

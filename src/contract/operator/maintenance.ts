@@ -25,8 +25,8 @@ const answer = z.object({
 const closing = z.object({
   message: textBetween(
     'Vui lòng nhập thông báo cho người chơi',
-    [3, 'Thông báo tối thiểu 3 kí tự'],
-    [300, 'Thông báo tối đa 300 kí tự'],
+    [3, 'Thông báo tối thiểu 3 ký tự'],
+    [300, 'Thông báo tối đa 300 ký tự'],
   ),
   until: z.nullable(z.iso.datetime({ offset: true, error: 'Thời điểm kết thúc không hợp lệ' })),
 })

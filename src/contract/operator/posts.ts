@@ -229,7 +229,7 @@ export const PICTURE_TYPES = ['image/jpeg', 'image/png', 'image/webp'] as const
 
 export const operatorPictureBody = z.object({
   /** What those read who do not see it. */
-  alt: textBetween('Vui lòng mô tả ảnh', [1, 'Vui lòng mô tả ảnh'], [300, 'Mô tả ảnh tối đa 300 kí tự']),
+  alt: textBetween('Vui lòng mô tả ảnh', [1, 'Vui lòng mô tả ảnh'], [300, 'Mô tả ảnh tối đa 300 ký tự']),
   reason,
 })
 

@@ -19,7 +19,7 @@ import { SETTING_SECTIONS, settingDefinitions, type SettingKey } from './setting
 import { shownName } from '../shown-name.ts'
 
 /** Text as the database can hold it. */
-const value = z.string('Không được bỏ trống').check(z.maxLength(5000, 'Tối đa 5000 kí tự'), storable)
+const value = z.string('Không được bỏ trống').check(z.maxLength(5000, 'Tối đa 5000 ký tự'), storable)
 
 /** `id` is the key itself, since a console's lists need one. */
 export const operatorSettingSchema = z.object({

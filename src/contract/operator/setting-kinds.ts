@@ -39,7 +39,7 @@ const optionalJson = (schema: z.ZodMiniType, message: string) =>
 
 const upTo = (kind: SettingKind, max: number): SettingRule => ({
   kind,
-  schema: z.string().check(z.maxLength(max, `Tối đa ${max} kí tự`)),
+  schema: z.string().check(z.maxLength(max, `Tối đa ${max} ký tự`)),
   limits: { min: 0, max },
 })
 
@@ -208,7 +208,7 @@ export const fileFacts: SettingRule = {
   kind: 'file',
   schema: optionalJson(
     fileFactsSchema,
-    'Thông tin tệp gồm phiên bản, dung lượng (byte, số nguyên) và SHA-256 (64 kí tự 0–9 a–f); mỗi mục có thể bỏ trống',
+    'Thông tin tệp gồm phiên bản, dung lượng (byte, số nguyên) và SHA-256 (64 ký tự 0–9 a–f); mỗi mục có thể bỏ trống',
   ),
   limits: null,
 }

@@ -39,8 +39,8 @@ const searchText = z
   .string()
   .check(
     z.trim(),
-    z.minLength(SEARCH_CHARACTERS_MIN, `Gõ ít nhất ${SEARCH_CHARACTERS_MIN} kí tự`),
-    z.maxLength(100, 'Tối đa 100 kí tự'),
+    z.minLength(SEARCH_CHARACTERS_MIN, `Gõ ít nhất ${SEARCH_CHARACTERS_MIN} ký tự`),
+    z.maxLength(100, 'Tối đa 100 ký tự'),
     storable,
   )
 

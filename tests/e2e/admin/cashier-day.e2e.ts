@@ -71,7 +71,7 @@ test('a cashier’s day, up to its close', async ({ page, aProvedStaff, request,
   await hands.act('Shift+X', page.getByRole('checkbox', { name: 'Chọn cả trang' }))
   await hands.press(page.getByRole('button', { name: 'Ghép các khoản đã chọn theo gợi ý' }))
   await expect(dialog.getByText(payers[4]?.username ?? '').first()).toBeVisible()
-  await hands.type(dialog.getByLabel('Lí do'), 'Tên tài khoản trong nội dung')
+  await hands.type(dialog.getByLabel('Lý do'), 'Tên tài khoản trong nội dung')
   await hands.press(dialog.getByRole('button', { name: 'Thực hiện với 5 dòng' }))
   await expect(dialog).toContainText('Đã xong 5 trong 5 dòng.')
   await hands.press(dialog.getByRole('button', { name: 'Đóng' }).last())
@@ -80,7 +80,7 @@ test('a cashier’s day, up to its close', async ({ page, aProvedStaff, request,
     await hands.goTo('y', 'Yêu cầu hỗ trợ')
     await hands.openRow(page.getByRole('row').filter({ hasText: username }))
     await hands.press(page.getByRole('button', { name: `Cộng cho ${username}` }))
-    await hands.type(dialog.getByLabel('Lí do'), 'Khớp mã giao dịch của ngân hàng')
+    await hands.type(dialog.getByLabel('Lý do'), 'Khớp mã giao dịch của ngân hàng')
     await hands.press(dialog.locator('[type=submit]'))
     await expect(dialog).toBeHidden()
   }
@@ -90,7 +90,7 @@ test('a cashier’s day, up to its close', async ({ page, aProvedStaff, request,
   await hands.act('r', page.getByRole('button', { name: 'Đã hoàn bằng tay' }))
   await hands.type(dialog.getByLabel('Mã giao dịch chuyển trả'), 'FT99887766')
   await hands.type(dialog.locator('[type=date]'), new Date().toISOString().slice(0, 10))
-  await hands.type(dialog.getByLabel('Lí do'), 'Khách chuyển nhầm, đã trả lại')
+  await hands.type(dialog.getByLabel('Lý do'), 'Khách chuyển nhầm, đã trả lại')
   await hands.press(dialog.locator('[type=submit]'))
   await expect(dialog).toBeHidden()
 

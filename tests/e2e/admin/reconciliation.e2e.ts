@@ -64,7 +64,7 @@ test(
     await page.keyboard.press('Escape')
     await page.goto(page.url())
 
-    const rows = page.getByRole('table', { name: 'Bị để riêng mà không có lí do' })
+    const rows = page.getByRole('table', { name: 'Bị để riêng mà không có lý do' })
     await rows.getByRole('link', { name: id }).click()
     await expect(page).toHaveURL(new RegExp(`/bank-transfers/${id}$`))
   },

@@ -83,8 +83,8 @@ export async function prove(page: Page, { secret }: StaffMember): Promise<void> 
 
 /** Gives the reason of the open dialog and sends it by the button that starts with `button`. */
 export async function giveReason(page: Page, button: string, reason = 'Kiểm thử trình duyệt'): Promise<void> {
-  const dialog = page.getByRole('dialog').filter({ has: page.getByLabel('Lí do') })
-  await dialog.getByLabel('Lí do').fill(reason)
+  const dialog = page.getByRole('dialog').filter({ has: page.getByLabel('Lý do') })
+  await dialog.getByLabel('Lý do').fill(reason)
   await dialog.locator('button[type=submit]', { hasText: button }).click()
 }
 

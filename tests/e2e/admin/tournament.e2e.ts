@@ -14,7 +14,7 @@ const main = (page: Page) => page.getByRole('main')
 
 async function giveReasonAnd(page: Page, label: string): Promise<void> {
   const dialog = page.getByRole('dialog', { name: label })
-  await dialog.getByLabel('Lí do').fill('Giải tháng này')
+  await dialog.getByLabel('Lý do').fill('Giải tháng này')
   await dialog.getByRole('button', { name: label }).click()
   await expect(dialog).toBeHidden()
 }
@@ -148,7 +148,7 @@ test('a colleague’s change is shown before overwriting', async ({ page, aStaff
   await page.getByRole('button', { name: 'Sửa thông tin' }).click()
   const form = page.getByRole('dialog', { name: 'Sửa thông tin' })
   await form.getByLabel('Đến cấp').fill('150')
-  await form.getByLabel('Lí do').fill('Hạ cấp cao nhất')
+  await form.getByLabel('Lý do').fill('Hạ cấp cao nhất')
 
   const data = { ...fields, fee: 1_500, updated_at }
   expect((await request.put(`/api/operator/tournaments/${id}`, { headers, data })).status()).toBe(200)

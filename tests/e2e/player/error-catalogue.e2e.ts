@@ -167,11 +167,11 @@ test.describe('login and registration', () => {
   test('each rule of the login shows its own message', { tag: '@long' }, async ({ page }) => {
     await page.goto('/login')
     for (const [label, value, message] of [
-      ['Tên đăng nhập', 'abcd', 'Tối thiểu 5 kí tự'],
-      ['Tên đăng nhập', 'a'.repeat(21), 'Tối đa 20 kí tự'],
+      ['Tên đăng nhập', 'abcd', 'Tối thiểu 5 ký tự'],
+      ['Tên đăng nhập', 'a'.repeat(21), 'Tối đa 20 ký tự'],
       ['Mật khẩu', '', 'Không được bỏ trống'],
-      ['Mật khẩu', '1', 'Tối thiểu 2 kí tự'],
-      ['Mật khẩu', '1'.repeat(21), 'Tối đa 20 kí tự'],
+      ['Mật khẩu', '1', 'Tối thiểu 2 ký tự'],
+      ['Mật khẩu', '1'.repeat(21), 'Tối đa 20 ký tự'],
     ] as const) {
       const field = loginDialog(page).getByLabel(label)
       await field.fill(value)
@@ -184,13 +184,13 @@ test.describe('login and registration', () => {
     await page.goto('/register')
     const dialog = page.getByRole('dialog', { name: 'Đăng ký tài khoản' })
     for (const [label, value, message] of [
-      ['Tên đăng nhập', 'abcde', 'Tối thiểu 6 kí tự'],
-      ['Tên đăng nhập', 'a'.repeat(21), 'Tối đa 20 kí tự'],
-      ['Tên đăng nhập', 'ninja_01', 'Tên đăng nhập không được chứa kí tự đặc biệt'],
+      ['Tên đăng nhập', 'abcde', 'Tối thiểu 6 ký tự'],
+      ['Tên đăng nhập', 'a'.repeat(21), 'Tối đa 20 ký tự'],
+      ['Tên đăng nhập', 'ninja_01', 'Tên đăng nhập không được chứa ký tự đặc biệt'],
       ['Tên đăng nhập', '', 'Không được bỏ trống'],
       ['Số điện thoại', '0212345678', 'Số điện thoại không hợp lệ'],
       ['Email', 'khong-phai-email', 'Email không hợp lệ'],
-      ['Mật khẩu', '12345', 'Tối thiểu 6 kí tự'],
+      ['Mật khẩu', '12345', 'Tối thiểu 6 ký tự'],
       ['Nhập lại mật khẩu', 'khac-hoan-toan', 'Mật khẩu nhập lại không chính xác'],
     ] as const) {
       const field = dialog.getByRole('textbox', { name: new RegExp(`^${label}`) })

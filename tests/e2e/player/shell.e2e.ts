@@ -21,7 +21,7 @@ test.describe('the login', () => {
       await username.fill('abc')
       await expect(dialog.getByRole('alert')).toHaveCount(0)
       await username.blur()
-      await expect(dialog.getByText('Tối thiểu 5 kí tự')).toBeVisible()
+      await expect(dialog.getByText('Tối thiểu 5 ký tự')).toBeVisible()
       await username.fill('')
       await expect(dialog.getByText('Không được bỏ trống')).toBeVisible()
       await username.fill('abcde')

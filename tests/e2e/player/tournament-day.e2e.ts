@@ -129,7 +129,7 @@ const ownTeamOf = async ({ request, id }: Calls, { token }: Entrant): Promise<st
 
 async function giveReasonAnd(page: Page, label: string): Promise<void> {
   const dialog = page.getByRole('dialog', { name: label })
-  await dialog.getByLabel('Lí do').fill('Giải tháng này')
+  await dialog.getByLabel('Lý do').fill('Giải tháng này')
   await dialog.getByRole('button', { name: label }).click()
   await expect(dialog).toBeHidden()
 }

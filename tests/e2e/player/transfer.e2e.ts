@@ -109,7 +109,7 @@ test.describe('a transfer', () => {
     await confirmation.getByRole('button', { name: 'Chuyển TCoin' }).click()
     await success(page).getByRole('button', { name: 'Xác nhận' }).click()
 
-    const recent = page.getByRole('group', { name: 'Vừa chuyển gần đây' })
+    const recent = page.getByRole('group', { name: 'Người nhận gần đây' })
     await expect(recent.getByRole('button').first()).toHaveText(payee.username)
     await recent.getByRole('button').first().click()
     await expect(name).toHaveValue(payee.username)

@@ -100,7 +100,7 @@ const transfer: PageState[] = [
       prepare: async (page) => page.getByRole('button', { name: 'tranquochuynh199820' }).click(),
       sees: 'Đã kích hoạt',
     },
-    'transfer-recent': { arrange: recentPayees, sees: 'Vừa chuyển gần đây' },
+    'transfer-recent': { arrange: recentPayees, sees: 'Người nhận gần đây' },
     'transfer-sent': {
       arrange: answering('**/api/user/transfer', 200, { balance: 580_000 }),
       prepare: confirmTransfer,

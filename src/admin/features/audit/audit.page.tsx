@@ -80,7 +80,7 @@ const copy = {
   wholeSince: (rows: string, moment: string, before: string) =>
     `Nhật ký nguyên vẹn: ${rows} dòng mới, kiểm tra lúc ${moment}. Toàn bộ nhật ký đã được kiểm tra lúc ${before}.`,
   broken: 'Nhật ký đã bị sửa ngoài cổng. Báo ngay cho người quản trị máy chủ và giữ nguyên cơ sở dữ liệu.',
-  columns: { at: 'Lúc', act: 'Việc đã làm', reason: 'Lí do' },
+  columns: { at: 'Lúc', act: 'Việc đã làm', reason: 'Lý do' },
   filters: {
     actor: 'Tên đăng nhập',
     action: 'Hành động',

@@ -73,7 +73,7 @@ export const inboxCopy = {
     coins: 'Số TCoin',
     by: 'Người đề xuất',
     at: 'Đề xuất lúc',
-    why: 'Lí do',
+    why: 'Lý do',
     approve: 'Duyệt',
     reject: 'Bác',
     withdraw: 'Rút đề xuất',

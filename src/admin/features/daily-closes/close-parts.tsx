@@ -104,7 +104,7 @@ export const closesCopy = {
     'not-listed': 'Sổ có, sao kê không có',
     'other-amount': 'Cùng một khoản nhưng khác số tiền',
     untold: 'Không có thông báo đúng số tiền',
-    'without-reason': 'Bị để riêng mà không có lí do',
+    'without-reason': 'Bị để riêng mà không có lý do',
     coins: 'TCoin đã cộng khác với tiền theo tỉ lệ',
     orders: 'Đơn hoặc sổ cái khác với khoản đã cộng',
     'open-events': 'Thông báo chưa quyết định',

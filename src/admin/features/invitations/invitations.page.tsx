@@ -28,7 +28,7 @@ const copy = {
     review: 'Chờ xem lại',
     refused: 'Không thưởng',
   } satisfies Record<State, string>,
-  why: 'Lí do',
+  why: 'Lý do',
   reasons: {
     device: 'Chung thiết bị',
     address: 'Chung địa chỉ mạng',

@@ -144,7 +144,7 @@ const copy = {
   closeTitle: (name: string) => `Đóng ${name}`,
   openTitle: (name: string) => `Mở lại ${name}`,
   message: 'Thông báo cho người chơi',
-  messageShort: 'Thông báo tối thiểu 3 kí tự',
+  messageShort: 'Thông báo tối thiểu 3 ký tự',
   end: 'Tự mở lại lúc',
   endHint: 'Giờ Việt Nam. Bỏ trống: đóng đến khi có người mở lại.',
 } as const

@@ -27,7 +27,7 @@ export const overviewCopy = {
   firstRecharges: 'Nạp lần đầu',
   unmatched: 'Tiền chưa ghép lâu nhất',
   waitingCases: 'Yêu cầu hỗ trợ chờ trả lời',
-  firstAnswer: 'Trả lời lần đầu sau (ở giữa)',
+  firstAnswer: 'Một nửa được trả lời trong',
   none: 'Không có',
   period: 'Kỳ',
   computed: (moment: string) => `Tính đến ${moment}. Giờ, ngày, tuần và tháng theo giờ Việt Nam.`,

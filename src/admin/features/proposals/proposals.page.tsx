@@ -95,7 +95,7 @@ const copy = {
     at: 'Lúc',
     state: 'Trạng thái',
     decider: 'Người quyết định',
-    reason: 'Lí do',
+    reason: 'Lý do',
   },
   states: {
     waiting: 'Đang chờ',

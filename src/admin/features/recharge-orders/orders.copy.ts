@@ -46,7 +46,7 @@ export const ordersCopy = {
     buying: 'Tiền đã đến, đang đổi',
     bought: 'Đã đổi',
     notBought: 'Không đổi, TCoin ở trong ví',
-    reason: 'Lí do',
+    reason: 'Lý do',
     delivery: 'Lượt giao',
   },
   statuses: ORDER_WORDS,

@@ -159,7 +159,7 @@ const copy = {
   broken: (count: string) => `${count} chỗ không khớp`,
   holds: 'Đúng',
   first: (count: number) => `${count} chỗ đầu tiên:`,
-  runbook: 'Cách xử lí: docs/runbooks/ledger.md. Không sửa số dư bằng SQL.',
+  runbook: 'Cách xử lý: docs/runbooks/ledger.md. Không sửa số dư bằng SQL.',
   closes: 'Xem chốt ngày, đối soát với sao kê ngân hàng',
   origins: {
     daily: 'Lịch hằng ngày',
@@ -200,5 +200,5 @@ const ruleTexts: Record<ReconciliationRule, string> = {
   R13: 'Lệ phí giải đấu đã thu đúng bằng lệ phí của các đội được nhận',
   R14: 'TCoin đang giữ cho thưởng nạp đúng bằng phần đã hứa, và mỗi ngân sách đúng với sổ cái',
   R15: 'Mỗi khoản thưởng nạp đúng với sổ cái, với đơn đã trả và không vượt mức tối đa',
-  R16: 'Tiền các nguồn báo theo tài khoản và ngày = đã cộng + đang chờ + đã bỏ qua có lí do',
+  R16: 'Tiền các nguồn báo theo tài khoản và ngày = đã cộng + đang chờ + đã bỏ qua có lý do',
 }

@@ -11,7 +11,7 @@ export const plannedPricesCopy = {
     time: 'Thời gian',
     state: 'Trạng thái',
     people: 'Người hẹn và duyệt',
-    reason: 'Lí do',
+    reason: 'Lý do',
   },
   change: (before: string, after: string) => `${before} → ${after}`,
   states: {

@@ -33,7 +33,7 @@ export const settingsCopy = {
   wrong: 'Có giá trị chưa hợp lệ, hãy sửa trước khi lưu.',
   confirmTitle: 'Lưu cài đặt',
   between: (min: string, max: string) => `Từ ${min} đến ${max}.`,
-  atMost: (max: string) => `Tối đa ${max} kí tự.`,
+  atMost: (max: string) => `Tối đa ${max} ký tự.`,
   calendarHint:
     'Mỗi dòng một ngày hoặc một khoảng ngày, ví dụ “1-6: 50 lượng” hay “7: 500 lượng + 2,000 yên + 1 thu-cung 7 ngày” (vật phẩm viết bằng mã của game).',
   amountsHint: 'Các số cách nhau bằng dấu cách; không dùng dấu ngăn nghìn.',

@@ -40,7 +40,7 @@ export const actGuardsCopy = {
     'approving-role': 'Khi trao hay thu vai trò được duyệt đề xuất',
   },
   limits: { manual_credit_limit: 'Hạn mức cộng tay' },
-  manageStaff: 'Cần quyền quản lí ban vận hành',
+  manageStaff: 'Cần quyền quản lý ban vận hành',
 } as const
 
 export const staffCopy = {
@@ -68,7 +68,7 @@ export const staffCopy = {
   invite: 'Mời người mới',
   inviteTitle: 'Mời vào ban vận hành',
   inviteHint:
-    'Người được mời đăng nhập trang vận hành bằng đường dẫn này: dùng một lần, trong 48 giờ. Họ cần mật khẩu từ 12 kí tự và đã bật xác thực hai lớp ở trang người chơi.',
+    'Người được mời đăng nhập trang vận hành bằng đường dẫn này: dùng một lần, trong 48 giờ. Họ cần mật khẩu từ 12 ký tự và đã bật xác thực hai lớp ở trang người chơi.',
   openInvites: {
     title: 'Lời mời đang mở',
     empty: 'Không có lời mời nào đang chờ. Lời mời đã dùng, thu hồi hoặc quá 48 giờ không còn ở đây.',

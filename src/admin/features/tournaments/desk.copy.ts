@@ -2,7 +2,7 @@ export const deskCopy = {
   open: 'Bàn trọng tài',
   back: 'Trang của giải',
   unsent: (count: number) => `Bàn trọng tài còn ${count} thao tác chưa gửi`,
-  reason: 'Lí do ghi vào nhật ký',
+  reason: 'Lý do ghi vào nhật ký',
   usualReason: 'Ghi tại bàn trọng tài',
   round: (name: string, points: number) => `${name}: thắng ${points} ván`,
   match: (position: number) => `Trận ${position}`,

@@ -35,7 +35,7 @@ export const userCopy = {
   characters: 'Nhân vật',
   character: (name: string, className: string | null, level: number) =>
     `${name} (${className === null ? '' : `${className}, `}cấp ${level})`,
-  noReason: 'không ghi lí do',
+  noReason: 'không ghi lý do',
   banUntil: (end: string, reason: string) => `${end}: ${reason}`,
   unmatched: 'Tiền chưa ghép',
   unmatchedText: 'Các khoản tiền vào đang chờ kiểm tra và có thể là của người chơi này.',
@@ -52,7 +52,7 @@ export const actsCopy = {
   banTitle: (name: string) => `Khóa ${name}`,
   banMany: 'Khóa các người chơi đã chọn',
   banText:
-    'Người chơi đọc được lí do. Khóa đăng nhập làm mọi phiên kết thúc ngay; khóa giao dịch vẫn cho đăng nhập và đọc lịch sử.',
+    'Người chơi đọc được lý do. Khóa đăng nhập làm mọi phiên kết thúc ngay; khóa giao dịch vẫn cho đăng nhập và đọc lịch sử.',
   scope: 'Khóa gì',
   scopes: { 'sign-in': 'Đăng nhập', trading: 'Giao dịch' },
   until: 'Đến lúc (giờ Việt Nam)',

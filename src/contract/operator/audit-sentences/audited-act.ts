@@ -129,7 +129,7 @@ export const things = (label: string, type: string): Field =>
 export const longText = (label: string): Field =>
   field(label, (value) =>
     isRecord(value) && typeof value['length'] === 'number'
-      ? `${formatNumber(value['length'])} kí tự, mã ${String(value['sha256']).slice(0, 8)}`
+      ? `${formatNumber(value['length'])} ký tự, mã ${String(value['sha256']).slice(0, 8)}`
       : '',
   )
 

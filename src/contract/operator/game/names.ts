@@ -51,7 +51,7 @@ export type GameName = z.output<typeof gameNameSchema>
 const newName = z
   .object({
     kind: z.enum(GAME_NAME_KINDS, 'Loại không hợp lệ'),
-    code: textBetween('Vui lòng nhập mã', [1, 'Vui lòng nhập mã'], [64, 'Mã tối đa 64 kí tự']),
+    code: textBetween('Vui lòng nhập mã', [1, 'Vui lòng nhập mã'], [64, 'Mã tối đa 64 ký tự']),
     /** Null removes it. */
     name: z.nullable(givenTitle('tên', { max: 60 })),
     short_name: z.nullable(givenTitle('tên ngắn', { max: 20 })),

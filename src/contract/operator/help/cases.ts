@@ -100,7 +100,7 @@ export const operatorCases = {
   assign: endpoint('POST', '/operator/cases/{id}/assign', ANSWERERS, {
     summary: 'Gives a case to an operator who may answer it, or to nobody (null).',
     body: z.object({
-      username: z.nullable(z.string().check(z.trim(), z.maxLength(20, 'Tối đa 20 kí tự'))),
+      username: z.nullable(z.string().check(z.trim(), z.maxLength(20, 'Tối đa 20 ký tự'))),
       reason,
     }),
     answer: actedSchema,

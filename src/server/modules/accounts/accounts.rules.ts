@@ -136,7 +136,7 @@ export const isLongPassword = (password: string): boolean =>
 export function operatorPasswordFault(password: string): string | null {
   return isLongPassword(password)
     ? null
-    : `Mật khẩu của người vận hành phải có ít nhất ${OPERATOR_PASSWORD_LENGTH_MIN} kí tự`
+    : `Mật khẩu của người vận hành phải có ít nhất ${OPERATOR_PASSWORD_LENGTH_MIN} ký tự`
 }
 
 /** libuv's default number of threads. */

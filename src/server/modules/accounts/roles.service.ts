@@ -138,6 +138,6 @@ const roleMail = (receiver: Receiver, { text, reason }: { text: string; reason: 
   ...receiver,
   kind: 'role-changed',
   subject: 'Thay đổi trong ban vận hành',
-  paragraphs: [text, ...(reason === null ? [] : [`Lí do: ${reason}`])],
+  paragraphs: [text, ...(reason === null ? [] : [`Lý do: ${reason}`])],
   closing: ['Nếu bạn thấy thay đổi này không đúng, hãy hỏi ngay người đã làm và xem nhật ký vận hành.'],
 })

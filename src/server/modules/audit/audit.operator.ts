@@ -19,7 +19,7 @@ export function registerOperatorAudit(api: Api, deps: PlatformDeps): void {
       'Trước và sau': ({ changes }) => changes.map(changeText).join('; '),
       Loại: ({ subject }) => auditSubjectName(subject.type),
       Mã: ({ subject }) => subject.id,
-      'Lí do': ({ reason }) => reason,
+      'Lý do': ({ reason }) => reason,
       'Chi tiết': ({ details }) => JSON.stringify(details),
       'Mã yêu cầu': ({ request_id }) => request_id,
     },

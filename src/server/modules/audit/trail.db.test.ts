@@ -207,7 +207,7 @@ describe('plans', () => {
       SELECT n, timestamptz '2026-01-01Z' + n * interval '1 minute', 'operator',
              CASE WHEN n % 2 = 0 THEN ${BUSY} ELSE 2 + n % 19 END,
              CASE WHEN n % 2 = 1 THEN 'users.note' ELSE 'tests.act-' || n % 39 END,
-             'type-' || n % 10, (n % 5000)::text, 'Lí do', '{"before": 1, "after": 2}', 'request-' || n / 2, '', ''
+             'type-' || n % 10, (n % 5000)::text, 'Lý do', '{"before": 1, "after": 2}', 'request-' || n / 2, '', ''
         FROM generate_series(1000, ${ROWS + 999}) n`,
     'VACUUM ANALYZE',
   )

@@ -144,7 +144,7 @@ describe('a forgotten password, by e-mail', () => {
     const short = await reset(token, 'mười-một-ch')
     expect(short.body).toMatchObject({
       code: 'VALIDATION',
-      errors: { password: ['Mật khẩu của người vận hành phải có ít nhất 12 kí tự'] },
+      errors: { password: ['Mật khẩu của người vận hành phải có ít nhất 12 ký tự'] },
     })
     expect((await reset(token, 'mười-hai-chữ')).status).toBe(200)
   })

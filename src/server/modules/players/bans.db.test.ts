@@ -160,7 +160,7 @@ describe('a ban of several players', () => {
     const again = await ban(ids, { key })
     expect([again.status, again.body]).toEqual([200, answer.body])
     expect(await bansOf(ids)).toEqual(trail)
-    expect((await ban(ids, { key, reason: 'Một lí do khác' })).body.code).toBe('KEY_REUSED')
+    expect((await ban(ids, { key, reason: 'Một lý do khác' })).body.code).toBe('KEY_REUSED')
   })
 
   test('a call that broke off goes on behind the rows that were done when its key is repeated', async () => {

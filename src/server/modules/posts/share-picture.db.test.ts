@@ -91,7 +91,7 @@ test('pages of one title have one picture, whatever they are about, and others a
 })
 
 test('a tournament has its name on its picture, also one that is longer than three lines', async () => {
-  const long = `Đại hội tỷ thí ${'Vũ Lâm Ngũ Hành '.repeat(20)}`.slice(0, 100)
+  const long = `Đại hội tỉ thí ${'Vũ Lâm Ngũ Hành '.repeat(20)}`.slice(0, 100)
   for (const name of ['Tứ Hùng tranh bá', long]) {
     const id = await aTournament(portal, name)
     const picture = await drawing(`/share/tournament-${id}.png`)

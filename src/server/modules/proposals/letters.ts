@@ -44,7 +44,7 @@ export const proposedMail = (
   paragraphs: [
     `${proposer} đề xuất thay đổi “${title}”.`,
     ...termParagraphs(terms),
-    `Lí do: ${reason}`,
+    `Lý do: ${reason}`,
     waitText(waits),
   ],
   closing: [IF_WRONG],
@@ -63,7 +63,7 @@ export const agreedMail = (
   paragraphs: [
     `Đã đồng ý với đề xuất “${title}” của ${proposer}: ${names(agreed)}.`,
     ...termParagraphs(terms),
-    `Lí do của đề xuất: ${reason}`,
+    `Lý do của đề xuất: ${reason}`,
     `Có hiệu lực lúc ${formatMoment(takesEffectAt)} (giờ Việt Nam) nếu không ai từ chối. Còn được hỏi: ${names(asked)}.`,
   ],
   closing: [REFUSE_IN_TIME],
@@ -80,7 +80,7 @@ export const endedMail = (receiver: Receiver, { title, proposer, by, reason, isW
     isWithdrawn
       ? `${by} đã rút đề xuất “${title}”. Không có gì thay đổi.`
       : `${by} đã bác đề xuất “${title}” của ${proposer}. Không có gì thay đổi.`,
-    `Lí do: ${reason}`,
+    `Lý do: ${reason}`,
   ],
   closing: ['Nếu bạn không biết việc này, hãy hỏi người đã làm và xem nhật ký vận hành.'],
 })
@@ -92,7 +92,7 @@ export const doneMail = (receiver: Receiver, { title, terms, reason, proposer }:
   paragraphs: [
     `“${title}” vừa được thay đổi theo đề xuất của ${proposer}.`,
     ...termParagraphs(terms),
-    `Lí do: ${reason}`,
+    `Lý do: ${reason}`,
   ],
   closing: [IF_WRONG],
 })

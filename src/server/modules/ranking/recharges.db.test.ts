@@ -219,10 +219,10 @@ describe('the nickname', () => {
   })
 
   test.each([
-    ['ab', 'có ít nhất 3 kí tự'],
-    ['x'.repeat(21), 'nhiều nhất 20 kí tự'],
+    ['ab', 'có ít nhất 3 ký tự'],
+    ['x'.repeat(21), 'nhiều nhất 20 ký tự'],
     ['a b', 'ít nhất 3 chữ cái'],
-    ['o\u031b\u0323', 'có ít nhất 3 kí tự'],
+    ['o\u031b\u0323', 'có ít nhất 3 ký tự'],
     ['a<b>c', 'chỉ gồm chữ cái'],
     ['Quản Trị Viên', 'dành cho ban quản trị'],
     ['Adm1n 99', 'dành cho ban quản trị'],

@@ -60,7 +60,7 @@ describe('a console session', () => {
     const { secret } = await turnOnSecondFactor(portal, short.token)
     const refused = await open(short, appCode(secret, 1))
     expect([refused.status, refused.body.code]).toEqual([409, 'CONFLICT'])
-    expect(refused.body.message).toContain('ít nhất 12 kí tự')
+    expect(refused.body.message).toContain('ít nhất 12 ký tự')
 
     const player = await aPlayer(portal, { password: 'mat-khau-dai-12' })
     expect((await open(player)).body).toMatchObject({
@@ -140,7 +140,7 @@ describe('a console session', () => {
         body: { current_password: other.password, password },
       })
     expect((await change('mười-một-kt')).body.errors).toEqual({
-      password: ['Mật khẩu của người vận hành phải có ít nhất 12 kí tự'],
+      password: ['Mật khẩu của người vận hành phải có ít nhất 12 ký tự'],
     })
     expect((await change('mười-hai-kí-')).status).toBe(200)
     expect(await operate(other.token)).toBe(401)

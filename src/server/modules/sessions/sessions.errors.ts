@@ -48,7 +48,7 @@ export const operatorNotProved = () =>
 
 export const operatorPasswordShort = () =>
   conflict(
-    'Mật khẩu của người vận hành phải có ít nhất 12 kí tự. Hãy đổi mật khẩu trong mục Hồ sơ ở trang người chơi',
+    'Mật khẩu của người vận hành phải có ít nhất 12 ký tự. Hãy đổi mật khẩu trong mục Hồ sơ ở trang người chơi',
   )
 
 export const notAnOperator = () => conflict('Tài khoản này không có quyền vào trang vận hành')

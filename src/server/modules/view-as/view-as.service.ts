@@ -51,7 +51,7 @@ async function viewAs(deps: ViewAsDeps, call: UserCall<typeof viewAsCall>): Prom
   }
 }
 
-const viewIsOver = () => conflict(`Bản xem đã quá ${VIEW_AS_MINUTES} phút. Hãy mở lại với một lí do`)
+const viewIsOver = () => conflict(`Bản xem đã quá ${VIEW_AS_MINUTES} phút. Hãy mở lại với một lý do`)
 
 /** What the player would read when they tried. */
 async function refusalsOf(deps: ViewAsDeps, trader: Trader): Promise<PlayersView['refusals']> {

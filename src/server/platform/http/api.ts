@@ -119,7 +119,7 @@ function idempotencyKey(request: FastifyRequest): string | null {
   const key = request.headers['idempotency-key']
   if (key === undefined) return null
   if (typeof key !== 'string' || key.length < 1 || key.length > KEY_LENGTH_MAX) {
-    throw invalidField('Idempotency-Key', `Idempotency-Key phải dài từ 1 đến ${KEY_LENGTH_MAX} kí tự`)
+    throw invalidField('Idempotency-Key', `Idempotency-Key phải dài từ 1 đến ${KEY_LENGTH_MAX} ký tự`)
   }
   return key
 }

@@ -27,7 +27,7 @@ import { openQuery } from '#web/query-client.ts'
 const copy = {
   register: 'Đăng ký',
   registerTitle: 'Đăng ký tài khoản',
-  usernameHint: '6–20 kí tự, chỉ gồm chữ không dấu và số.',
+  usernameHint: '6–20 chữ không dấu hoặc số.',
   email: 'Email',
   phone: 'Số điện thoại',
   password: 'Mật khẩu',

@@ -11,7 +11,7 @@ export const teamCopy = {
   character: 'Nhân vật thi đấu',
   visitor: 'Đăng nhập để chọn nhân vật.',
   name: 'Tên đội',
-  nameHint: 'Tối đa 60 kí tự. Mọi người xem giải đều thấy.',
+  nameHint: 'Tối đa 60 ký tự. Mọi người xem giải đều thấy.',
   members: 'Mời đồng đội',
   membersHint: (size: number, substitutes: number) =>
     substitutes > 0

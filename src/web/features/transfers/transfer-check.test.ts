@@ -16,8 +16,8 @@ describe('a transfer before it is sent', () => {
 
   test('needs a payee with the messages of the specification', () => {
     expect(check({ payee: '' }).payee).toBe('Không được bỏ trống')
-    expect(check({ payee: 'abc' }).payee).toBe('Tối thiểu 5 kí tự')
-    expect(check({ payee: 'a'.repeat(21) }).payee).toBe('Tối đa 20 kí tự')
+    expect(check({ payee: 'abc' }).payee).toBe('Tối thiểu 5 ký tự')
+    expect(check({ payee: 'a'.repeat(21) }).payee).toBe('Tối đa 20 ký tự')
   })
 
   test('does not go to oneself, in whatever case', () => {

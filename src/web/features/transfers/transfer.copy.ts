@@ -4,7 +4,7 @@ export const transferCopy = {
   payeeCheck: 'Nhân vật của người nhận hiện ở đây để bạn kiểm tra trước khi chuyển.',
   lead: 'Gửi TCoin cho người chơi khác. Giao dịch hoàn tất ngay và không rút lại được.',
   payee: 'Tên đăng nhập người nhận',
-  recent: 'Vừa chuyển gần đây',
+  recent: 'Người nhận gần đây',
   characterOf: (name: string) => `Nhân vật ${name}`,
   noCharacter: 'Chưa có nhân vật',
   activated: 'Đã kích hoạt',

@@ -7,7 +7,7 @@ import { Button } from '#ui/button.tsx'
 const copy = {
   username: 'Tên đăng nhập',
   newPassword: 'Mật khẩu mới',
-  newPasswordHint: 'Từ 6 đến 20 kí tự.',
+  newPasswordHint: 'Từ 6 đến 20 ký tự.',
   again: (label: string) => `Nhập lại ${label.toLowerCase()}`,
 } as const
 

@@ -39,11 +39,11 @@ test('a refusal with the notify flag, or with none, is a toast with its own sent
 test('field errors show the first message of each field in the failure dialog, each once', () => {
   const error = refused(422, {
     code: 'VALIDATION',
-    errors: { payee: ['Tối thiểu 5 kí tự', 'khác'], amount: ['Số tiền phải là số nguyên'], note: [] },
+    errors: { payee: ['Tối thiểu 5 ký tự', 'khác'], amount: ['Số tiền phải là số nguyên'], note: [] },
   })
   expect(outcomeOfFailure(error)).toMatchObject({
     show: 'dialog',
-    lines: ['Tối thiểu 5 kí tự', 'Số tiền phải là số nguyên'],
+    lines: ['Tối thiểu 5 ký tự', 'Số tiền phải là số nguyên'],
   })
   const twice = refused(422, {
     code: 'VALIDATION',

@@ -38,7 +38,7 @@ const STRENGTHS = { strong: 80, fair: 50 }
 /** A reason as the operator reads it. */
 export const REASON_TEXTS = {
   code: (code: string) => `Nội dung có mã ${code}`,
-  'near-code': (code: string) => `Nội dung chỉ sai một kí tự so với mã ${code}`,
+  'near-code': (code: string) => `Nội dung chỉ sai một ký tự so với mã ${code}`,
   phone: (username: string) => `Nội dung có số điện thoại của ${username}`,
   username: (username: string) => `Nội dung có tên đăng nhập ${username}`,
   payer: (times: string) => `Cùng tài khoản gửi với ${times} khoản trước đã cộng cho người này`,

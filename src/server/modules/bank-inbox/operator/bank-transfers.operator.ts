@@ -105,7 +105,7 @@ function registerRefunds(api: Api, deps: BankInboxDeps): void {
       'Khoản chuyển': ({ bank_transfer_id }) => bank_transfer_id,
       'Đơn nạp': ({ order_code }) => order_code,
       'Người chơi': ({ user }) => user?.username ?? null,
-      'Lí do': ({ reason }) => reason,
+      'Lý do': ({ reason }) => reason,
       'Có kết quả lúc': ({ decided_at }) => csvMoment(decided_at),
     },
   })
