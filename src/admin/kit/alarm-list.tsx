@@ -197,7 +197,7 @@ export const alarmTexts: Record<AlarmName, AlarmText> = {
     to: '/gift-codes',
   },
   'game-accounts-unknown': {
-    label: 'Không rõ game có giữ tài khoản không, chưa ai đăng kí được',
+    label: 'Không rõ game có giữ tài khoản không, chưa ai đăng ký được',
     next: 'Xem thứ đang trả lời ở địa chỉ của game có đúng là máy chủ game không, theo sổ tay. Cổng tự hỏi lại mỗi phút.',
     to: null,
   },

@@ -56,7 +56,7 @@ const wordItem = (level: number, mark: string, text: string, list = 'l0') =>
 const WORD =
   '<html xmlns:o="urn:schemas-microsoft-com:office:office"><head><style>p.MsoNormal {margin:0}</style></head><body lang=VI><!--StartFragment-->' +
   '<h1>Luật giải đấu<o:p></o:p></h1><p class=MsoNormal>Mỗi đội có <b>ba</b> người, sân rộng 20 m<sup>2</sup>.<o:p></o:p></p>' +
-  wordItem(1, '·', 'Đăng kí') +
+  wordItem(1, '·', 'Đăng ký') +
   wordItem(2, 'o', 'Trên cổng') +
   wordItem(2, 'o', 'Trước 20 giờ') +
   wordItem(1, '·', 'Điểm danh') +
@@ -82,7 +82,7 @@ test('what is pasted arrives in the form of posts', async ({ page, aStaff }) => 
   await paste(page, { html: WORD, text: 'Luật giải đấu' })
   expect(await written(page)).toBe(
     '<h2>Luật giải đấu</h2><p>Mỗi đội có <strong>ba</strong> người, sân rộng 20 m².</p>' +
-      '<ul><li><p>Đăng kí</p><ul><li><p>Trên cổng</p></li><li><p>Trước 20 giờ</p></li></ul></li><li><p>Điểm danh</p></li></ul>' +
+      '<ul><li><p>Đăng ký</p><ul><li><p>Trên cổng</p></li><li><p>Trước 20 giờ</p></li></ul></li><li><p>Điểm danh</p></li></ul>' +
       '<p>Trình tự:</p><ol><li><p>Bốc thăm</p></li><li><p>Thi đấu</p></li></ol><p></p>' +
       '<table><tbody><tr><td><p>Đội</p></td><td><p>Điểm</p></td></tr></tbody></table>',
   )

@@ -132,7 +132,7 @@ const running = {
     say: (act) =>
       act.at('after') === true
         ? say`ghi nhận game nay giữ tài khoản: tên của game được giữ lại cho người chơi của game`
-        : say`ghi nhận game nay không giữ tài khoản: ai cũng đăng kí được tên của game`,
+        : say`ghi nhận game nay không giữ tài khoản: ai cũng đăng ký được tên của game`,
   },
   'demo-world.make': { say: ({ subject }) => say`tạo phần “${subject.id}” của dữ liệu mẫu` },
 } satisfies Record<string, Sentence>

@@ -23,7 +23,7 @@ const EXAMPLES: Example[] = [
     'game-accounts.change',
     ['game-accounts', 'game'],
     { before: true, after: false },
-    'Ghi nhận game nay không giữ tài khoản: ai cũng đăng kí được tên của game',
+    'Ghi nhận game nay không giữ tài khoản: ai cũng đăng ký được tên của game',
     [],
   ],
   [

@@ -54,8 +54,8 @@ test('a password that only contains the username or a common one is accepted', (
 
 test('an operator’s password has twelve characters or more', () => {
   expect(operatorPasswordFault('mười-một-kt')).toBe('Mật khẩu của người vận hành phải có ít nhất 12 ký tự')
-  expect(operatorPasswordFault('mười-hai-kí-')).toBeNull()
-  expect([isLongPassword('mười-một-kt'), isLongPassword('mười-hai-kí-')]).toEqual([false, true])
+  expect(operatorPasswordFault('mười-hai-ký-')).toBeNull()
+  expect([isLongPassword('mười-một-kt'), isLongPassword('mười-hai-ký-')]).toEqual([false, true])
 })
 
 const lines = readFileSync(new URL('./common-passwords.txt', import.meta.url), 'utf8')

@@ -55,10 +55,10 @@ const messagesClosed = () =>
     retryAfterSeconds: CLOSED_RETRY_SECONDS,
   })
 
-const badSignature = () => new Refusal('UNAUTHENTICATED', { message: 'Chữ kí của tin nhắn không hợp lệ' })
+const badSignature = () => new Refusal('UNAUTHENTICATED', { message: 'Chữ ký của tin nhắn không hợp lệ' })
 
 const wrongTime = () =>
-  new Refusal('UNAUTHENTICATED', { message: 'Tin nhắn được kí vào thời điểm quá xa hiện tại' })
+  new Refusal('UNAUTHENTICATED', { message: 'Tin nhắn được ký vào thời điểm quá xa hiện tại' })
 
 const unreadableMessage = (field: string) =>
   new Refusal('BAD_REQUEST', {

@@ -20,10 +20,10 @@ const notificationsClosed = () =>
     retryAfterSeconds: 600,
   })
 
-const badSignature = () => new Refusal('UNAUTHENTICATED', { message: 'Chữ kí của thông báo không hợp lệ' })
+const badSignature = () => new Refusal('UNAUTHENTICATED', { message: 'Chữ ký của thông báo không hợp lệ' })
 
 const staleSignature = () =>
-  new Refusal('UNAUTHENTICATED', { message: 'Thông báo được kí quá lâu, cần kí lại' })
+  new Refusal('UNAUTHENTICATED', { message: 'Thông báo được ký quá lâu, cần ký lại' })
 
 const notAnObject = () => new Refusal('BAD_REQUEST', { message: 'Thông báo phải là một đối tượng JSON' })
 
