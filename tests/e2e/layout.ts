@@ -89,3 +89,86 @@ export async function expectNotesAtTheirFields(page: Page): Promise<void> {
   )
   expect(strayed).toEqual([])
 }
+
+/**
+ * Letters as large as a phone's owner may set them: the browser's own size of letters, by which everything grows; and the
+ * zoom of letters alone, as of Android's web view in other apps.
+ */
+const LARGE = [
+  { kind: 'size', factor: 1.3 },
+  { kind: 'zoom', factor: 1.3 },
+  { kind: 'size', factor: 2 },
+] as const
+
+/** A letter is at least so wide, in parts of its height: what is narrower than four of them breaks words. */
+export async function expectReadableInLargeLetters(page: Page): Promise<void> {
+  for (const { kind, factor } of LARGE) {
+    await page.evaluate(kind === 'size' ? growSize : zoomLetters, factor)
+    const problems = await page.evaluate(largeLetterProblems)
+    // At twice the size a table may be scrolled; words stay whole all the same.
+    const found = factor < 2 ? problems : problems.filter((problem) => !problem.startsWith('wide'))
+    expect(found, `${kind} of letters ${factor * 100} %`).toEqual([])
+    await page.evaluate(kind === 'size' ? growSize : zoomLetters, 1)
+  }
+}
+
+function growSize(factor: number): void {
+  document.documentElement.style.fontSize = factor === 1 ? '' : `${factor * 100}%`
+}
+
+function zoomLetters(factor: number): void {
+  const elements = [...document.querySelectorAll<HTMLElement>('body, body *')].filter(({ style }) => style)
+  if (factor === 1) {
+    for (const { style } of elements) style.fontSize = ''
+    return
+  }
+  const sizes = elements.map((element) => Number.parseFloat(getComputedStyle(element).fontSize))
+  for (const [index, { style }] of elements.entries()) style.fontSize = `${sizes[index]! * factor}px`
+}
+
+function largeLetterProblems(): string[] {
+  const problems: string[] = []
+  const { scrollWidth, clientWidth } = document.documentElement
+  if (scrollWidth > clientWidth) {
+    const widest = [...document.querySelectorAll('body *')]
+      .filter((one) => one.getBoundingClientRect().right > clientWidth + 1)
+      .slice(0, 3)
+      .map((one) => one.outerHTML.slice(0, 100))
+    problems.push(`wide: ${scrollWidth} on ${clientWidth}: ${widest.join(' | ')}`)
+  }
+  const textBox = (node: Node) => {
+    const range = document.createRange()
+    range.selectNodeContents(node)
+    return range.getBoundingClientRect()
+  }
+  const isShown = (element: Element) =>
+    element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) &&
+    element.getBoundingClientRect().width > 1
+  // The words of the tab bar stand apart, each within its own tab.
+  for (const bar of document.querySelectorAll('.top-nav nav')) {
+    const tabs = [...bar.querySelectorAll('a')].filter(isShown)
+    for (const [index, tab] of tabs.entries()) {
+      const next = tabs[index + 1]
+      const gap = next ? textBox(next).left - textBox(tab).right : 2
+      const sticksOut = textBox(tab).right > clientWidth || tab.scrollWidth > tab.clientWidth + 1
+      if (gap < 2 || sticksOut) problems.push(`tab “${tab.textContent}”: ${gap.toFixed(1)} px to the next`)
+    }
+  }
+  // No word of a title is taken apart, unless it is longer than a line.
+  const range = document.createRange()
+  for (const title of document.querySelectorAll('h1, h2, h3, summary, th, button, label, legend, dt, main a')) {
+    if (!isShown(title)) continue
+    const walker = document.createTreeWalker(title, NodeFilter.SHOW_TEXT)
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      if (!isShown(node.parentElement!)) continue
+      for (const word of node.textContent!.matchAll(/[^\s–—\-/@.,]+/gu)) {
+        if (word[0].length > 11) continue
+        range.setStart(node, word.index)
+        range.setEnd(node, word.index + word[0].length)
+        const lines = new Set([...range.getClientRects()].filter(({ width }) => width > 0).map(({ top }) => Math.round(top)))
+        if (lines.size > 1) problems.push(`“${word[0]}” of “${title.textContent.trim().slice(0, 60)}” on ${lines.size} lines`)
+      }
+    }
+  }
+  return [...new Set(problems)].slice(0, 12)
+}

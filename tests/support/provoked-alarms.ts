@@ -32,8 +32,8 @@ const proposal =
     aPlayer(portal).then(({ id }) =>
       asOwner(
         portal,
-        `INSERT INTO proposal (kind, subject, payload, reason, proposed_by)
-         VALUES ($1, $2, $3, 'Thử cảnh báo', $4)`,
+        `INSERT INTO proposal (kind, subject, payload, reason, proposed_by, proposed_at)
+         VALUES ($1, $2, $3, 'Thử cảnh báo', $4, now() - interval '2 hours')`,
         [kind, subject, payload, id],
       ),
     )
@@ -66,7 +66,8 @@ export const PROVOKED: Record<Exclude<AlarmName, 'one-person'>, Provoke> = {
     await asOwner(
       portal,
       `WITH claim AS (INSERT INTO recharge_claim (user_id, amount, paid_at) VALUES ($1, 50000, now()) RETURNING id)
-         INSERT INTO help_case (user_id, about_kind, about_id, about_title) SELECT $1, 'claim', id, 'Thử cảnh báo' FROM claim`,
+         INSERT INTO help_case (user_id, about_kind, about_id, about_title, created_at, last_message_at)
+         SELECT $1, 'claim', id, 'Thử cảnh báo', now() - interval '2 hours', now() - interval '2 hours' FROM claim`,
       [id],
     )
   },
@@ -95,7 +96,7 @@ export const PROVOKED: Record<Exclude<AlarmName, 'one-person'>, Provoke> = {
       [transferId, operatorId],
     )
   },
-  'parked-deliveries': delivery('parked', '1 minute'),
+  'parked-deliveries': delivery('parked', '16 minutes'),
   'late-deliveries': delivery('pending', '6 minutes'),
   async 'collector-silent'(portal) {
     await delivery('delivered', '1 minute')(portal)
@@ -157,7 +158,9 @@ export const PROVOKED: Record<Exclude<AlarmName, 'one-person'>, Provoke> = {
       [id],
     )
   },
-  'failed-mails': sql(`INSERT INTO mail_outbox (kind, sealed, last_error) VALUES ('test', 'x', 'EAUTH')`),
+  'failed-mails': sql(
+    `INSERT INTO mail_outbox (kind, sealed, last_error, created_at) VALUES ('test', 'x', 'EAUTH', now() - interval '16 minutes')`,
+  ),
   'audit-chain-broken': sql(
     `UPDATE stored_check SET faults = 1, first_fault = 'hash', first_place = 7, checked_at = now() WHERE name = 'audit-chain'`,
   ),

@@ -180,7 +180,7 @@ const Events = ({ events }: { events: BankTransferDetail['events'] }) => (
 )
 
 const tones = {
-  review: 'danger',
+  review: 'waiting',
   credited: 'success',
   refunded: 'note',
   ignored: 'note',

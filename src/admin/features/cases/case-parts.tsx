@@ -58,7 +58,7 @@ export const casesCopy = {
   },
 } as const
 
-const tones = { open: 'danger', answered: 'success', closed: 'note' } as const
+const tones = { open: 'waiting', answered: 'success', closed: 'note' } as const
 
 /** Null for a visitor. */
 export const playerOf = ({ user_id: id, username }: Pick<OperatorCase, 'user_id' | 'username'>) =>

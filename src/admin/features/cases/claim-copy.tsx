@@ -39,7 +39,7 @@ export const claimsCopy = {
   },
 } as const
 
-const tones = { open: 'danger', answered: 'note', settled: 'success', rejected: 'note' } as const
+const tones = { open: 'waiting', answered: 'note', settled: 'success', rejected: 'note' } as const
 
 export const ClaimStatus = ({ status }: { status: Status }) => (
   <Badge tone={tones[status]}>{CLAIM_WORDS[status]}</Badge>

@@ -44,7 +44,7 @@ export const deletionsCopy = {
 } as const
 
 const tones: Record<OperatorDeletion['state'], BadgeTone> = {
-  waiting: 'danger',
+  waiting: 'waiting',
   approved: 'waiting',
   withdrawn: 'note',
   refused: 'note',

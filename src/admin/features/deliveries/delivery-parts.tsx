@@ -105,7 +105,7 @@ const tones: Record<State, BadgeTone> = {
   pending: 'waiting',
   sending: 'waiting',
   unknown: 'waiting',
-  parked: 'danger',
+  parked: 'waiting',
   delivered: 'success',
   refunded: 'note',
 }

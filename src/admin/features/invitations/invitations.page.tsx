@@ -59,7 +59,7 @@ const copy = {
 const tones = {
   waiting: 'waiting',
   granted: 'success',
-  review: 'danger',
+  review: 'waiting',
   refused: 'note',
 } as const satisfies Record<State, BadgeTone>
 

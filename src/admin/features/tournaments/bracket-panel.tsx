@@ -41,7 +41,7 @@ export function BracketPanel({ tournament, isReferee }: Props) {
               <h3 className="mb-2 flex flex-wrap items-center gap-2 text-base">
                 {name}
                 <span className="text-sm font-normal text-soft">{copy.points(points)}</span>
-                {isCurrent && <Badge tone="danger">{copy.current}</Badge>}
+                {isCurrent && <Badge tone="waiting">{copy.current}</Badge>}
               </h3>
               {isCurrent && isReferee ? (
                 <RoundResults key={round} tournamentId={id} round={{ name, points }} matches={played} />

@@ -179,7 +179,7 @@ export const phaseLabels: Record<TournamentPhase, { label: string; tone: BadgeTo
   announced: { label: PHASE_WORDS.announced, tone: 'note' },
   registering: { label: PHASE_WORDS.registering, tone: 'success' },
   drawing: { label: PHASE_WORDS.drawing, tone: 'waiting' },
-  running: { label: PHASE_WORDS.running, tone: 'danger' },
+  running: { label: PHASE_WORDS.running, tone: 'success' },
   finished: { label: PHASE_WORDS.finished, tone: 'note' },
   cancelled: { label: PHASE_WORDS.cancelled, tone: 'note' },
 }

@@ -92,6 +92,26 @@ describe('what waits', () => {
       expect(forCashier).not.toContain(name)
   })
 
+  test('is late after its time, and not after a minute', async () => {
+    const waitsSince = {
+      'parked-deliveries': ['delivery', 'created_at', 15],
+      'waiting-claims': ['help_case', 'last_message_at', 60],
+      'waiting-credits': ['proposal', 'proposed_at', 60],
+      'waiting-proposals': ['proposal', 'proposed_at', 60],
+      'failed-mails': ['mail_outbox', 'created_at', 15],
+    } as const
+    for (const [name, [table, column, minutes]] of Object.entries(waitsSince)) {
+      for (const [age, isLate] of [
+        [1, false],
+        [minutes + 1, true],
+      ] as const) {
+        await asOwner(portal, `UPDATE ${table} SET ${column} = now() - interval '${age} minutes'`)
+        const alarm = (await alarms()).find((one) => one.name === name)!
+        expect([name, age, alarm.late > 0]).toEqual([name, age, isLate])
+      }
+    }
+  })
+
   test('is each case until its player is answered, from the first message that nobody answered', async ({
     player,
   }) => {

@@ -3,7 +3,12 @@ import { ALARM_COUNT_MAX, WAITING_COUNT_MAX, type AlarmName } from '#contract/op
 import type { Db } from '#server/platform/db/database.ts'
 import { isDue, isPast } from '#server/platform/db/due.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
-import { CLIENT_ERROR_TIMES_MIN, DELAY_SECONDS_MAX, type LastMessage } from './alarms.rules.ts'
+import {
+  CLIENT_ERROR_TIMES_MIN,
+  DELAY_SECONDS_MAX,
+  LATE_SECONDS,
+  type LastMessage,
+} from './alarms.rules.ts'
 import type { IsResting } from '#server/platform/queues/due-rows.ts'
 
 /** Alarms that count rows of the database; the other depends on the environment. */
@@ -15,7 +20,7 @@ type Rows = {
   order: RawBuilder<unknown>
   /** The moment since when each waits; `order` when left out. */
   since?: RawBuilder<unknown>
-  /** Whether it waits for longer than it should; always when left out. */
+  /** Whether it is late, where no time of waiting decides (`LATE_SECONDS`). */
   isLate?: RawBuilder<unknown>
   amount?: RawBuilder<unknown>
   id?: RawBuilder<unknown>
@@ -23,7 +28,6 @@ type Rows = {
 
 const createdAt = sql`created_at`
 const amount = sql`amount`
-const isHourOld = (column: RawBuilder<unknown>) => isPast(column, 3_600)
 /** When the day of a close was over, in Vietnam. */
 const dayOver = sql`(day + 1)::timestamp AT TIME ZONE 'Asia/Ho_Chi_Minh'`
 
@@ -69,13 +73,11 @@ const ROWS: Record<RowAlarm, Rows> = {
              AND fresh.provider_event_id = regexp_replace(event.provider_event_id, '#stale$', '') LIMIT 1) IS NULL)`,
     order: sql`id`,
     since: sql`received_at`,
-    isLate: isHourOld(sql`received_at`),
     amount,
   },
   'unmatched-transfers': {
     from: sql`FROM bank_transaction WHERE state = 'review'`,
     order: createdAt,
-    isLate: isHourOld(createdAt),
     amount: sql`CASE WHEN direction = 'in' THEN amount END`,
   },
   'parked-deliveries': { from: sql`FROM delivery WHERE state = 'parked'`, order: createdAt, amount },
@@ -121,7 +123,6 @@ const ROWS: Record<RowAlarm, Rows> = {
   'game-accounts-unknown': {
     from: sql`FROM game_accounts WHERE id AND failing_since IS NOT NULL AND asked_at > now() - interval '10 minutes'`,
     order: sql`failing_since`,
-    isLate: isPast(sql`failing_since`, 120),
   },
   // A game that says that it keeps no accounts gets none; one that said so within a week after it had kept them is no usual one.
   'unsent-account-changes': {
@@ -159,7 +160,7 @@ const ROWS: Record<RowAlarm, Rows> = {
     amount,
   },
   'waiting-refunds': {
-    from: sql`FROM gateway_refund WHERE next_query_at IS NOT NULL AND ${isHourOld(sql`asked_at`)}`,
+    from: sql`FROM gateway_refund WHERE next_query_at IS NOT NULL AND ${isPast(sql`asked_at`, 3_600)}`,
     order: sql`asked_at`,
     amount,
   },
@@ -168,10 +169,7 @@ const ROWS: Record<RowAlarm, Rows> = {
     ...waitingCases(sql`c.about_kind = 'claim'`),
     amount: sql`(SELECT q.amount FROM recharge_claim q WHERE q.id = c.about_id::bigint)`,
   },
-  'waiting-cases': {
-    ...waitingCases(sql`c.about_kind <> 'claim'`),
-    isLate: isPast(sql`since`, 86_400),
-  },
+  'waiting-cases': waitingCases(sql`c.about_kind <> 'claim'`),
   'waiting-credits': {
     from: sql`FROM proposal WHERE state = 'waiting' AND kind = 'bank-transfer'`,
     order: sql`proposed_at`,
@@ -201,6 +199,11 @@ const ROWS: Record<RowAlarm, Rows> = {
   'failed-mails': { from: sql`FROM mail_outbox WHERE last_error IS NOT NULL`, order: createdAt },
 }
 
+function isLateSince(name: RowAlarm, since: RawBuilder<unknown>): RawBuilder<unknown> {
+  const seconds = LATE_SECONDS[name]
+  return seconds === undefined ? sql`true` : isPast(since, seconds)
+}
+
 type WaitingQuery = { names: readonly RowAlarm[]; proposalKinds: readonly string[] }
 
 /** The first rows of each, one way or the other, as one set. */
@@ -213,7 +216,7 @@ function unionOf(
       from,
       order,
       since = order,
-      isLate = sql`true`,
+      isLate = isLateSince(name, since),
       amount: sum = sql`NULL`,
       id = sql`id`,
     } = ROWS[name]

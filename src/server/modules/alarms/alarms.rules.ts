@@ -41,6 +41,25 @@ export const ALARMS: Record<AlarmName, Definition> = {
   'one-person': { permission: 'settings.money', runbook: 'two-people.md' },
 }
 
+const MINUTE = 60
+const HOUR = 60 * MINUTE
+
+/**
+ * After how many seconds of waiting something is late: only then it rings, and is shown in red. What is not named here is
+ * listed only when it is late already.
+ */
+export const LATE_SECONDS: Partial<Record<AlarmName, number>> = {
+  'open-payment-events': HOUR,
+  'unmatched-transfers': HOUR,
+  'parked-deliveries': 15 * MINUTE,
+  'game-accounts-unknown': 2 * MINUTE,
+  'waiting-claims': HOUR,
+  'waiting-cases': 24 * HOUR,
+  'waiting-credits': HOUR,
+  'waiting-proposals': HOUR,
+  'failed-mails': 15 * MINUTE,
+}
+
 /** Those that somebody with these permissions may read, in the order of harm. */
 export const readableAlarms = (permissions: readonly string[]): AlarmName[] =>
   ALARM_NAMES.filter((name) => [ALARMS[name].permission].flat().some((one) => permissions.includes(one)))
