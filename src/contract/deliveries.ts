@@ -176,3 +176,6 @@ export function goodsInWords(goods: readonly Good[]): string {
   const last = words.pop() ?? ''
   return words.length === 0 ? last : `${words.join(', ')} và ${last}`
 }
+
+/** The number of a receipt as it is read out: how its id begins. The search of the console finds the delivery by it. */
+export const receiptNumber = (id: string): string => `${id.slice(0, 4)}-${id.slice(4, 8)}`.toUpperCase()

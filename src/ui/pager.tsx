@@ -13,7 +13,7 @@ type Props = { page: number; lastPage: number; isBusy?: boolean; onTurn: (page: 
 export function Pager({ page, lastPage, isBusy = false, onTurn }: Props) {
   if (lastPage <= 1 && page <= 1) return null
   return (
-    <nav aria-label={copy.pages} className="mt-4 flex items-center justify-between gap-2">
+    <nav aria-label={copy.pages} className="mt-4 flex flex-wrap items-center justify-between gap-2">
       <Button
         kind="plain"
         className="max-sm:px-3"

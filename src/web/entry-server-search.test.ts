@@ -25,6 +25,7 @@ const legalText = (kind: string) => ({
 })
 
 const answers: Record<string, unknown> = {
+  '/api/servers': [{ id: '1', name: 'Trúc Lâm' }],
   '/api/settings': {
     site_name: 'Tinh Hoa Ninja',
     site_description: 'Trang chính thức',

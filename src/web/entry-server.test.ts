@@ -23,6 +23,7 @@ const post = {
 }
 
 const answers: Record<string, unknown> = {
+  '/api/servers': [{ id: '1', name: 'Trúc Lâm' }],
   '/api/settings': {
     site_name: 'Tinh Hoa Ninja',
     site_description: 'Trang chính thức',
@@ -277,6 +278,7 @@ test('the server requests nothing that belongs to a player', async () => {
   expect(requested.toSorted()).toEqual([
     '/api/categories',
     '/api/posts?limit=13',
+    '/api/servers',
     '/api/settings',
     '/api/tournaments',
   ])

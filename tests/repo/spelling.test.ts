@@ -21,7 +21,9 @@ function sound(syllable: string): string {
 }
 
 test('every syllable of a Vietnamese text has one spelling', () => {
-  const files = execFileSync('git', ['ls-files', ...TEXTS], { encoding: 'utf8' }).trim().split('\n')
+  const files = execFileSync('git', ['ls-files', ...TEXTS], { encoding: 'utf8' })
+    .trim()
+    .split('\n')
   const read = files.filter((file) => /\.(tsx?|sql|md|html|yml|java)$/.test(file) && !IS_TEST.test(file))
   const places = new Map<string, Map<string, string>>()
   for (const file of read) {

@@ -247,7 +247,8 @@ function FileButton({ path, query }: { path: string; query: { sort: string; filt
   async function save() {
     setBusy(true)
     try {
-      saveFile(await readFile(`${path}.csv`, query), `${path.split('/').at(-1)}.csv`)
+      const file = await readFile(`${path}.csv`, query)
+      await saveFile(new File([file], `${path.split('/').at(-1)}.csv`, { type: 'text/csv' }))
     } catch (error) {
       if (error instanceof CallError) reportFailure(error)
       else showToast(copy.brokenFile, { isFailure: true })

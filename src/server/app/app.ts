@@ -332,6 +332,7 @@ async function pixelSources({ db }: PortalDeps, path: string): Promise<OutsideSo
 /** The calls that pages are rendered from, and the content their answers show. */
 const CONTENT_OF: [call: RegExp, kinds: readonly ContentKind[]][] = [
   [/^\/settings$/, ['settings', 'maintenance']],
+  [/^\/servers$/, ['servers']],
   [/^\/posts\b/, ['posts']],
   [/^\/categories$/, ['categories']],
   [/^\/categories\//, ['categories', 'posts']],

@@ -13,6 +13,7 @@ export const CONTENT_KINDS = [
   'maintenance',
   'posts',
   'ranking',
+  'servers',
   'settings',
   'tournaments',
 ] as const

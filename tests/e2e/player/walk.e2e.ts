@@ -11,6 +11,7 @@ import { expectOneName } from './page-names.ts'
 import { settled } from './measures.ts'
 import { expectVietnamese } from './vietnamese.ts'
 import { expectAccessible, expectAccessibleInBothSchemes, inScheme } from '../accessible.ts'
+import { expectReadableInLargeLetters } from '../layout.ts'
 import { expectValidAsServed } from '../valid-html.ts'
 
 // Any worker may take the next of these.
@@ -171,6 +172,7 @@ for (const [index, { route, find, isFocused, isFrameless, title, action }] of st
       }
       if (!isFocused && !isFrameless) await expectOneName(page)
       if (!isFrameless) await tabTo(page, action(page))
+      if (!isFrameless && (hasAllCases || index % 4 === 0)) await expectReadableInLargeLetters(page)
       await page.setViewportSize(NARROW)
       await expect(action(page)).toBeVisible()
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(NARROW.width)

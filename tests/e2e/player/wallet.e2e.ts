@@ -51,7 +51,7 @@ test.describe('an order', () => {
     const saving = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Lưu mã QR' }).click()
     const saved = await saving
-    await expect(page.getByRole('status').filter({ hasText: 'Đã lưu mã QR' })).toBeVisible()
+    await expect(page.getByRole('status').filter({ hasText: 'Đang tải mã QR về máy' })).toBeVisible()
     await expect(page.getByRole('timer')).toContainText('Còn lại')
     for (const name of ['VietQR', 'napas 247']) await expect(page.getByText(name).first()).toBeVisible()
     expect(saved.suggestedFilename()).toBe(`nap-tcoin-${code}.png`)

@@ -87,7 +87,7 @@ function FileFields({ id, form }: { id: string; form: ActForm<typeof FILE_START>
       </p>
       {file && statement && (
         <>
-          <div className="grid gap-x-4 sm:grid-cols-2">
+          <div className="grid gap-4 sm:grid-cols-2">
             {STATEMENT_COLUMNS.map((name) => (
               <SelectField
                 key={name}
@@ -209,7 +209,7 @@ export function GiveFigures({ id }: { id: string }) {
     >
       {(form) => (
         <>
-          <div className="grid gap-x-4 sm:grid-cols-2">
+          <div className="grid gap-4 sm:grid-cols-2">
             <Digits {...form.field('in_count')} label={copy.inCountField} />
             <Digits {...form.field('in_vnd')} label={copy.inField} />
             <Digits {...form.field('out_count')} label={copy.outCountField} />

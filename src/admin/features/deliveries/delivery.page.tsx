@@ -10,7 +10,7 @@ import { Panel, ScreenFrame } from '#admin/kit/screen.tsx'
 import { showToast } from '#client/toasts.tsx'
 import { read } from '#admin/query.ts'
 import { useMay } from '#admin/session/console-session.ts'
-import { deliveryKindName, goodsInWords, isFree } from '#contract/deliveries.ts'
+import { deliveryKindName, goodsInWords, isFree, receiptNumber } from '#contract/deliveries.ts'
 import { formatNumber } from '#contract/format.ts'
 import {
   type DeliveryAttempt,
@@ -33,7 +33,7 @@ function Delivery({ delivery }: { delivery: OperatorDelivery }) {
   const isParked = delivery.state === 'parked'
   return (
     <ScreenFrame
-      title={`${deliveriesCopy.one} ${delivery.id.slice(0, 8)}`}
+      title={`${deliveriesCopy.one} ${receiptNumber(delivery.id)}`}
       acts={
         mayAct && (
           <>

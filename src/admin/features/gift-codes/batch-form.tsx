@@ -135,7 +135,9 @@ function MadeCodes({ made: { batch, csv }, onClose }: Made) {
       {codes.length > SHOWN && <p className="mb-3">{copy.more(formatNumber(codes.length - SHOWN))}</p>}
       <div className="flex flex-wrap justify-end gap-3 max-sm:*:grow">
         {csv !== null && (
-          <Button onClick={() => saveFile(new Blob([csv], { type: 'text/csv' }), `ma-qua-${batch.id}.csv`)}>
+          <Button
+            onClick={() => void saveFile(new File([csv], `ma-qua-${batch.id}.csv`, { type: 'text/csv' }))}
+          >
             {copy.save}
           </Button>
         )}

@@ -9,7 +9,9 @@ import { promotionsCopy as copy } from './promotions.copy.ts'
 
 const columns: readonly Column<Promotion>[] = [
   column('time', copy.time, plannedTime, { isText: true }),
-  column('sentence', copy.sentence, ({ sentence }) => sentence, { isText: true }),
+  column('sentence', copy.sentence, ({ sentence }) => <span className="block md:min-w-80">{sentence}</span>, {
+    isText: true,
+  }),
   column(
     'budget',
     kitCopy.campaign.budget,

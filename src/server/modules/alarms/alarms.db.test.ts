@@ -105,7 +105,11 @@ describe('what waits', () => {
         [1, false],
         [minutes + 1, true],
       ] as const) {
-        await asOwner(portal, `UPDATE ${table} SET ${column} = now() - interval '${age} minutes'`)
+        await asOwner(
+          portal,
+          `UPDATE ${table} SET ${column} = now() - interval '${age} minutes'
+            ${table === 'delivery' ? `WHERE state = 'parked'` : ''}`,
+        )
         const alarm = (await alarms()).find((one) => one.name === name)!
         expect([name, age, alarm.late > 0]).toEqual([name, age, isLate])
       }

@@ -3,12 +3,7 @@ import { ALARM_COUNT_MAX, WAITING_COUNT_MAX, type AlarmName } from '#contract/op
 import type { Db } from '#server/platform/db/database.ts'
 import { isDue, isPast } from '#server/platform/db/due.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
-import {
-  CLIENT_ERROR_TIMES_MIN,
-  DELAY_SECONDS_MAX,
-  LATE_SECONDS,
-  type LastMessage,
-} from './alarms.rules.ts'
+import { CLIENT_ERROR_TIMES_MIN, DELAY_SECONDS_MAX, LATE_SECONDS, type LastMessage } from './alarms.rules.ts'
 import type { IsResting } from '#server/platform/queues/due-rows.ts'
 
 /** Alarms that count rows of the database; the other depends on the environment. */

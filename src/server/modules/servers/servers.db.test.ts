@@ -35,6 +35,22 @@ test('a server is added, renamed, moved and removed, as players see at once', as
   ])
 })
 
+test('pages that name the servers are made anew after each change', async () => {
+  const version = async () => {
+    const rows = await portal.db
+      .selectFrom('content_version')
+      .selectAll()
+      .where('kind', '=', 'servers')
+      .execute()
+    return Number(rows[0]?.version ?? 0)
+  }
+  const before = await version()
+  const { body } = await act('POST', '', { id: 's8', name: 'Thanh Phong', position: 98 })
+  await act('PUT', '/s8', { name: 'Lam Phong', position: 98, updated_at: body.updated_at })
+  await act('DELETE', '/s8', {})
+  expect(await version()).toBe(before + 3)
+})
+
 test('a server somebody plays on stays', async () => {
   await aPlayer(portal, { serverId: '2' })
   expect(await act('DELETE', '/2', {})).toMatchObject({ status: 409, body: { code: 'CONFLICT' } })

@@ -1,5 +1,6 @@
 import type { QueryOf } from '#contract/endpoint.ts'
 import type { operatorServers, OperatorServer } from '#contract/operator/servers.ts'
+import { contentChanges } from '#server/domain/content.ts'
 import { changeRow } from '#server/modules/audit/index.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { Db } from '#server/platform/db/database.ts'
@@ -49,6 +50,7 @@ export const createServer = (deps: PlatformDeps, call: UserCall<typeof operatorS
       const { id, name, position } = call.body
       const [after] = await insertServers(tx, [{ id, name, position }])
       if (after === undefined) throw invalidField('id', 'Mã này đã có máy chủ khác dùng')
+      await contentChanges(tx, 'servers')
       return { before: null, after }
     },
   })
@@ -61,7 +63,9 @@ export const changeServer = (deps: PlatformDeps, call: UserCall<typeof operatorS
       const { name, position, updated_at } = call.body
       const before = await lockServer(tx, call.params.id)
       if (Date.parse(before.updated_at) !== Date.parse(updated_at)) throw changedMeanwhile(before)
-      return { before, after: await updateServer(tx, { id: before.id, name, position }) }
+      const after = await updateServer(tx, { id: before.id, name, position })
+      await contentChanges(tx, 'servers')
+      return { before, after }
     },
   })
 
@@ -75,6 +79,7 @@ export const removeServer = (deps: PlatformDeps, call: UserCall<typeof operatorS
       if (await isServerUsed(tx, before.id))
         throw conflict('Máy chủ này đang có người chơi hoặc nhóm xếp hạng')
       await deleteServer(tx, before.id)
+      await contentChanges(tx, 'servers')
       return { before, after: null }
     },
   })

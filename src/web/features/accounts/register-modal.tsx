@@ -4,7 +4,6 @@ import { useNavigate } from '#web/navigation.tsx'
 import { register } from '#contract/accounts/auth.ts'
 import { DEFAULT_SERVER_ID } from '#contract/constants.ts'
 import { pages, paths } from '#contract/pages.ts'
-import type { listServers } from '#contract/settings.ts'
 import { Dialog } from '#ui/dialog.tsx'
 import { Field, SelectField } from '#ui/field.tsx'
 import { browserCall } from '#web/browser-call.ts'
@@ -21,8 +20,8 @@ import { reportToPixelLater } from '#web/parts/pixel/pixel.ts'
 import { forgetReferral, readReferral } from '#web/session/referral.ts'
 import { openSession } from '#web/session/session-store.ts'
 import { closeModal, type ModalProps } from '#web/parts/modals/modal-store.ts'
+import { serversQuery } from '#web/parts/settings/settings.ts'
 import { showToast } from '#web/parts/outcomes/announce.ts'
-import { openQuery } from '#web/query-client.ts'
 
 const copy = {
   register: 'Đăng ký',
@@ -36,8 +35,6 @@ const copy = {
   hasAccount: 'Đã có tài khoản?',
   login: 'Đăng nhập',
 } as const
-
-const serversQuery = openQuery<typeof listServers>('/servers')
 
 const EMPTY = {
   username: '',

@@ -23,6 +23,7 @@ import { problemOfCode } from '#web/parts/one-time-codes/otp-text.ts'
 import { Alert } from '#ui/alert.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { saveFile } from '#client/save-file.ts'
+import { tellSaving } from '#web/parts/share/tell-saving.ts'
 import { SecondFactorField } from '#client/forms/second-factor-field.tsx'
 import { showToast } from '#web/parts/outcomes/announce.ts'
 
@@ -161,11 +162,7 @@ function RecoveryCodes({ codes, onSaved }: CodesProps) {
           <Icon name="copy" />
           {copy.copyCodes}
         </Button>
-        <Button
-          kind="plain"
-          className="flex-1"
-          onClick={() => saveFile(new Blob([`${text}\n`], { type: 'text/plain' }), copy.fileName)}
-        >
+        <Button kind="plain" className="flex-1" onClick={() => void saveText(text)}>
           <Icon name="download" />
           {copy.download}
         </Button>
@@ -175,6 +172,10 @@ function RecoveryCodes({ codes, onSaved }: CodesProps) {
       </Button>
     </div>
   )
+}
+
+async function saveText(text: string): Promise<void> {
+  tellSaving(await saveFile(new File([`${text}\n`], copy.fileName, { type: 'text/plain' })))
 }
 
 export function SecondFactorOff({ onClose }: { onClose: () => void }) {

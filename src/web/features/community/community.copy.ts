@@ -12,6 +12,7 @@ export const communityCopy = {
   group: 'Nhóm Facebook',
   groupNote: 'Hỏi đáp, khoe đồ, tìm đồng đội',
   box: (number: number) => `Box Zalo ${number}`,
-  zaloNote: 'Trò chuyện cùng người chơi. Nhóm đã đầy thì vào nhóm kế tiếp.',
+  zaloNote: 'Trò chuyện cùng người chơi.',
+  whenFull: 'Nhóm trên đã đầy thì vào nhóm kế tiếp:',
   newTab: '(mở trong thẻ mới)',
 } as const

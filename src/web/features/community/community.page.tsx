@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { buttonClass } from '#ui/button.tsx'
 import { Icon, type IconName } from '#ui/icon.tsx'
 import { Skeletons } from '#ui/skeleton.tsx'
 import { Loaded, EmptyList } from '#web/parts/fallbacks/fallbacks.tsx'
@@ -33,7 +34,34 @@ function MeetingPlaces({ facebook, zalo }: ReturnType<typeof communityLinks>) {
   return (
     <>
       <Places title={copy.facebook} icon="people" links={facebook} />
-      <Places title={copy.zalo} lead={copy.zaloNote} icon="chat" links={zalo} />
+      <Places title={copy.zalo} lead={copy.zaloNote} icon="chat" links={zalo.slice(0, 1)} />
+      <NextBoxes boxes={zalo.slice(1)} />
+    </>
+  )
+}
+
+/** Where to go when the first box is full. */
+function NextBoxes({ boxes }: { boxes: CommunityLink[] }) {
+  if (boxes.length === 0) return null
+  return (
+    <>
+      <p className="mt-4 mb-2">{copy.whenFull}</p>
+      <ul className="flex flex-wrap gap-2">
+        {boxes.map(({ label, href }) => (
+          <li key={label}>
+            <a
+              href={href}
+              target="_blank"
+              rel="noopener noreferrer"
+              onClick={() => reportToPixel('Contact')}
+              className={buttonClass('plain')}
+            >
+              {label}
+              <span className="sr-only"> {copy.newTab}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
     </>
   )
 }

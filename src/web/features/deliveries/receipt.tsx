@@ -1,5 +1,11 @@
 import { Link } from '#web/navigation.tsx'
-import { type DeliveryReceipt, goodInWords, isFree, isUncollected } from '#contract/deliveries.ts'
+import {
+  type DeliveryReceipt,
+  goodInWords,
+  isFree,
+  isUncollected,
+  receiptNumber,
+} from '#contract/deliveries.ts'
 import { formatNumber } from '#contract/format.ts'
 import { buttonClass } from '#ui/button.tsx'
 import { Coins } from '#ui/coins.tsx'
@@ -74,7 +80,7 @@ function Sheet({ receipt }: { receipt: DeliveryReceipt }) {
         ]}
       />
       <dl className="rounded-xl bg-raised">
-        <CopyRow label={copy.reference} text={receipt.id} />
+        <CopyRow label={copy.reference} text={receiptNumber(receipt.id)} />
       </dl>
       <div className="flex flex-wrap gap-3">
         <NextPurchase receipt={receipt} />

@@ -9,6 +9,7 @@ import { Loaded } from '#web/parts/fallbacks/fallbacks.tsx'
 import { downloadVersions, type DeviceVersions } from '#web/features/downloads/download-versions.ts'
 import { downloadsCopy as copy } from '#web/features/downloads/downloads.copy.ts'
 import { DeviceCard, PhoneCodes } from '#web/features/downloads/version-list.tsx'
+import { InAppHint } from '#web/parts/in-app/in-app-hint.tsx'
 import type { Page } from '#web/page.ts'
 import { settingsQuery } from '#web/parts/settings/settings.ts'
 import { breadcrumbs, organization, videoGame } from '#web/parts/structured/structured-data.ts'
@@ -17,6 +18,7 @@ function DownloadPage() {
   return (
     <div className="shell-width pt-8">
       <h1 className="brush-title text-3xl">{pages.download.title}</h1>
+      <InAppHint text={copy.inApp} className="mt-4" />
       <div className="min-h-[32rem]">
         <Loaded query={useQuery(settingsQuery)} skeleton={<Skeleton className="mt-6 h-36 w-full" />}>
           {(settings) => <Versions offers={downloadVersions(settings)} />}

@@ -29,6 +29,7 @@ export const downloadsCopy = {
   showSuited: 'Chỉ xem phiên bản phù hợp',
   noneForDevice: 'Chưa có phiên bản cho thiết bị này.',
   noneForDeviceMore: 'Bạn có thể xem tất cả phiên bản ở nút phía trên.',
+  inApp: (at: string) => `Bạn đang xem ${at}, nơi tệp tải về thường không mở được.`,
   none: 'Chưa có phiên bản nào để tải.',
   noneMore: 'Bạn quay lại sau nhé!',
   download: (version: string) => `Tải bản ${version}`,

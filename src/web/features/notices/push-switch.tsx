@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { addPushSubscription, getPushKey, removePushSubscription } from '#contract/notices.ts'
+import { InAppHint } from '#web/parts/in-app/in-app-hint.tsx'
 import { browserCall } from '#web/browser-call.ts'
 import { noticesCopy as copy } from '#web/parts/notices/notices.copy.ts'
 import { Switch } from '#web/parts/notices/switch.tsx'
@@ -56,13 +57,16 @@ export function PushSwitch() {
   const isStuck = device === 'unsupported' || device === 'blocked'
   const texts = { unsupported: copy.pushUnsupported, blocked: copy.pushBlocked }
   return (
-    <Switch
-      label={copy.push}
-      text={isStuck ? texts[device] : copy.pushText}
-      isOn={chosen ?? (device === 'subscribed' && typeof key?.subscription_id === 'string')}
-      disabled={chosen !== null || isStuck || device === null || key === undefined}
-      onChange={(isWanted) => void choose(isWanted)}
-    />
+    <>
+      {device === 'unsupported' && <InAppHint text={copy.pushInApp} className="mb-3" />}
+      <Switch
+        label={copy.push}
+        text={isStuck ? texts[device] : copy.pushText}
+        isOn={chosen ?? (device === 'subscribed' && typeof key?.subscription_id === 'string')}
+        disabled={chosen !== null || isStuck || device === null || key === undefined}
+        onChange={(isWanted) => void choose(isWanted)}
+      />
+    </>
   )
 }
 

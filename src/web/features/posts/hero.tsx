@@ -1,8 +1,9 @@
+import { useQuery } from '@tanstack/react-query'
 import { paths } from '#contract/pages.ts'
 import { buttonClass } from '#ui/button.tsx'
 import { Link, usePathname } from '#web/navigation.tsx'
 import { homeCopy as copy } from '#web/features/posts/home.copy.ts'
-import { siteNameOf, useSettings } from '#web/parts/settings/settings.ts'
+import { serversQuery, siteNameOf, useSettings } from '#web/parts/settings/settings.ts'
 
 /** The picture of the village with the name of the game: on a phone the text is below it, on a wide screen beside the ninja. */
 export function Hero() {
@@ -32,14 +33,29 @@ export function Hero() {
       <div className="hero-text">
         <div className="shell-width">
           <h1 className="text-2xl md:text-5xl">{siteNameOf(settings)}</h1>
-          <p className="mt-1 text-[0.9375rem] leading-snug text-on-night-soft md:mt-2 md:text-lg md:text-on-night">
+          <p className="hero-words mt-1 text-[0.9375rem] leading-snug text-on-night-soft md:mt-2 md:text-lg md:text-on-night">
             {settings.site_description}
           </p>
+          <GameFacts />
           <Actions className="while-anonymous" main={actions.download} other={actions.recharge} />
           <Actions className="while-signed-in" main={actions.recharge} other={actions.exchange} />
         </div>
       </div>
     </div>
+  )
+}
+
+/** What kind of game it is, for those who have never heard of it. */
+function GameFacts() {
+  const { data: servers = [] } = useQuery(serversQuery)
+  return (
+    <ul className="hero-words mt-2 flex flex-wrap gap-x-4 gap-y-1 text-sm text-on-night-soft">
+      {[...copy.facts, copy.servers(servers.length, servers.map(({ name }) => name).join(', '))].map(
+        (fact) => (
+          <li key={fact}>{fact}</li>
+        ),
+      )}
+    </ul>
   )
 }
 

@@ -10,6 +10,8 @@ export const homeCopy = {
   recharge: 'Nạp TCoin',
   exchange: 'Đổi lượng',
   about: 'Về trò chơi',
+  facts: ['Nhập vai ninja trên điện thoại', '6 phái nhân vật'],
+  servers: (count: number, names: string) => `${count} máy chủ: ${names}`,
   now: 'Đang diễn ra',
   nowOpening: 'Mở máy chủ',
   nowBonus: 'Khuyến mãi',

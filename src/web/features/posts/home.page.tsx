@@ -17,7 +17,7 @@ import { homeStructured } from '#web/features/posts/structured-posts.ts'
 import { postsCopy as copy } from '#web/features/posts/posts.copy.ts'
 import type { Page } from '#web/page.ts'
 import { pages, paths } from '#contract/pages.ts'
-import { readSiteName, settingsQuery, useSettings } from '#web/parts/settings/settings.ts'
+import { serversQuery, readSiteName, settingsQuery, useSettings } from '#web/parts/settings/settings.ts'
 import { lazyComponent } from '#web/load-chunk.tsx'
 import { useSession } from '#web/session/session-store.ts'
 import type { User } from '#contract/users.ts'
@@ -143,7 +143,7 @@ function GamePictures() {
 
 export const page: Page = {
   Component: HomePage,
-  queries: () => [settingsQuery, newPostsQuery, categoriesQuery, currentTournamentQuery],
+  queries: () => [settingsQuery, serversQuery, newPostsQuery, categoriesQuery, currentTournamentQuery],
   head: ({ client }) => ({
     title: readSiteName(client),
     description: client.getQueryData(settingsQuery.queryKey)?.site_description,

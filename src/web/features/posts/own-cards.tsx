@@ -70,7 +70,7 @@ export function OwnCards({ user }: { user: User }) {
         <li key={index} className="min-w-0">
           <Link
             to={to}
-            className={`flex h-14 items-center gap-2 rounded-xl border px-2 sm:gap-2.5 sm:px-2.5 hover:text-vermilion ${isUrgent ? 'border-vermilion bg-wash' : 'border-line bg-raised'}`}
+            className={`flex h-[4.75rem] items-center gap-1.5 overflow-hidden rounded-xl border px-1.5 sm:gap-2.5 sm:px-2.5 hover:text-vermilion ${isUrgent ? 'border-vermilion bg-wash' : 'border-line bg-raised'}`}
           >
             {typeof picture === 'string' ? (
               <Icon name={picture as IconName} className="size-5 text-vermilion" />
@@ -78,7 +78,7 @@ export function OwnCards({ user }: { user: User }) {
               picture
             )}
             <span className="min-w-0">
-              <span className="block truncate text-xs leading-tight text-soft">{label}</span>
+              <span className="line-clamp-2 text-xs leading-tight text-soft">{label}</span>
               <strong className="line-clamp-2 text-sm leading-tight wrap-anywhere">{text}</strong>
             </span>
           </Link>
@@ -98,7 +98,7 @@ function characterCard(home: OwnHome | undefined): Own {
     return { picture: 'people', label: common.watch, text: pages.ranking.title, to: paths.ranking }
   const { name, head, head_name, level, place } = character
   return {
-    picture: <CharacterHead head={head} name={head_name} className="size-10 rounded-lg" />,
+    picture: <CharacterHead head={head} name={head_name} className="size-8 rounded-lg" />,
     label: place ? `${movement(place)} · ${place.ranking}` : copy.level(level),
     text: place ? `${name} · ${copy.rank(formatNumber(place.rank))}` : name,
     to: paths.ranking,

@@ -2,7 +2,6 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useSearchParams } from '#web/navigation.tsx'
 import type { AnswerOf } from '#contract/endpoint.ts'
 import type { getGroupEntries, listGroups } from '#contract/ranking.ts'
-import type { listServers } from '#contract/settings.ts'
 import { pages } from '#contract/pages.ts'
 import { PageState } from '#ui/page-state.tsx'
 import { Skeletons } from '#ui/skeleton.tsx'
@@ -14,12 +13,11 @@ import { Podium, RankingList, RankingTable, type Shown } from '#web/features/ran
 import { rankingCopy as copy } from '#web/features/ranking/ranking.copy.ts'
 import type { Page } from '#web/page.ts'
 import { formatMoment } from '#contract/format.ts'
-import { openQuery, ownQuery } from '#web/query-client.ts'
+import { serversQuery } from '#web/parts/settings/settings.ts'
+import { ownQuery } from '#web/query-client.ts'
 import { useNow } from '#web/parts/time/use-now.ts'
 
 type Group = AnswerOf<typeof listGroups>[number]
-
-const serversQuery = openQuery<typeof listServers>('/servers')
 
 const groupsQuery = ownQuery<typeof listGroups>('/groups')
 

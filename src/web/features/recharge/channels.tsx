@@ -17,7 +17,7 @@ export function ChannelCards({ channels, chosen, error, onChoose }: ChannelProps
     <fieldset aria-describedby={error ? errorId : undefined} data-wrong={error ? '' : undefined}>
       <legend className="mb-1.5 text-sm font-bold">{copy.channels}</legend>
       {/* Side by side, so that amounts and button are on the first screen of a phone. */}
-      <div className="grid grid-cols-3 gap-2 sm:gap-3">
+      <div className="grid grid-cols-[repeat(auto-fill,minmax(min(5.75rem,100%),1fr))] gap-2 sm:grid-cols-3 sm:gap-3">
         {channels.map(({ channel, name, account_name }) => (
           <Choice
             key={channel}

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import { formatNumber } from '#contract/format.ts'
 import { paths } from '#contract/pages.ts'
 import type { RechargeOrder } from '#contract/recharge.ts'
@@ -30,12 +29,12 @@ export function OrderTicket({ order, now_ms }: { order: RechargeOrder; now_ms: n
           </p>
           <TimeLeft left_ms={timeLeft_ms(order, now_ms)} />
         </div>
+        {!isAtMomo && <SamePhone />}
         <QrPicture order={order} />
       </div>
       <div className="space-y-7">
         <Waiting order={order} />
         <DemoNote code={order.code} />
-        {!isAtMomo && <PayingSteps />}
         {isAtMomo ? <AtMomo order={order} /> : <ByHand order={order} />}
         <OrderHelp code={order.code} />
       </div>
@@ -156,62 +155,18 @@ function OrderHelp({ code }: { code: string }) {
   )
 }
 
-/** How to pay with the phone that shows the code: banks' apps read it from the phone's pictures. */
-function PayingSteps() {
-  return (
-    <Section title={orderCopy.samePhone} titleClass="mb-3 text-lg" className="md:pointer-fine:hidden">
-      <ol className="grid grid-cols-3 gap-3">
-        {payingSteps.map(({ words, drawing }, index) => (
-          <li key={words} className="flex flex-col items-center gap-1.5 text-center text-sm">
-            <svg viewBox="0 0 72 72" aria-hidden="true" className="paying-step size-18 rounded-2xl bg-sunken">
-              {drawing}
-            </svg>
-            <span>
-              <strong className="text-vermilion">{index + 1}.</strong> {words}
-            </span>
-          </li>
-        ))}
-      </ol>
-    </Section>
-  )
-}
-
-const phoneIcon = (
-  <path d="M23 9h26a4 4 0 0 1 4 4v46a4 4 0 0 1-4 4H23a4 4 0 0 1-4-4V13a4 4 0 0 1 4-4ZM32 57h8" />
+/** How to pay with the phone that shows the code, as most do: banks' apps read it from the phone's pictures. */
+const SamePhone = () => (
+  <section aria-labelledby="same-phone" className="mb-2.5 md:pointer-fine:hidden">
+    <h2 id="same-phone" className="text-sm">
+      {orderCopy.samePhone}
+    </h2>
+    <ol className="mt-1 grid grid-cols-3 gap-2 text-xs leading-tight">
+      {orderCopy.steps.map((words, index) => (
+        <li key={words}>
+          <strong className="text-vermilion">{index + 1}.</strong> {words}
+        </li>
+      ))}
+    </ol>
+  </section>
 )
-const codeIcon = <path d="M27 19h7v7h-7zM38 19h7v7h-7zM27 30h7v7h-7zM38 30h3v3M45 37h-3" />
-
-const payingSteps: { words: string; drawing: ReactNode }[] = [
-  {
-    words: orderCopy.steps.save,
-    drawing: (
-      <>
-        {phoneIcon}
-        {codeIcon}
-        <path className="accent" d="M36 40v11m-5-5 5 5 5-5" />
-      </>
-    ),
-  },
-  {
-    words: orderCopy.steps.open,
-    drawing: (
-      <>
-        {phoneIcon}
-        <path
-          className="accent"
-          d="M26 28.500 36 22l10 6.500zM28.500 28.500v10M36 28.500v10M43.500 28.500v10M26 41.500h20"
-        />
-      </>
-    ),
-  },
-  {
-    words: orderCopy.steps.choose,
-    drawing: (
-      <>
-        <path d="M12 17h37a3 3 0 0 1 3 3v32a3 3 0 0 1-3 3H12a3 3 0 0 1-3-3V20a3 3 0 0 1 3-3ZM18 12h37a4 4 0 0 1 4 4v31" />
-        <path d="M18 26h8v8h-8zM35 26h8v8h-8zM18 39h8v8h-8zM35 39h4v4" />
-        <path className="accent" d="m40 56 6 6 13-14" />
-      </>
-    ),
-  },
-]

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { saveFile, pictureFile } from '#client/save-file.ts'
+import { dataAddress, saveFile, pictureFile } from '#client/save-file.ts'
 import { canSharePictures, sharePicture } from '#client/share-file.ts'
 import { formatNumber } from '#contract/format.ts'
 import type { RechargeOrder } from '#contract/recharge.ts'
@@ -11,6 +11,7 @@ import { showToast } from '#web/parts/outcomes/announce.ts'
 /** The code to scan, on white in dark mode too: scanners need dark on light. Below it the ways to another application. */
 export function QrPicture({ order }: { order: RechargeOrder }) {
   const [canShare] = useState(canSharePictures)
+  const [held, setHeld] = useState<string | null>(null)
   const amount = formatNumber(order.amount)
   const withFile = (use: (file: File) => unknown, failed: string) => async () => {
     try {
@@ -19,19 +20,23 @@ export function QrPicture({ order }: { order: RechargeOrder }) {
       showToast(failed)
     }
   }
-  const save = withFile((file) => {
-    saveFile(file, file.name)
-    showToast(copy.qrSaved)
+  const save = withFile(async (file) => {
+    const saving = await saveFile(file)
+    if (saving === 'downloading') showToast(copy.qrDownloading)
+    if (saving !== 'impossible') return
+    // A finger held on it saves the whole picture, with the account and the memo.
+    setHeld(await dataAddress(file))
+    showToast(copy.holdQr)
   }, copy.saveQrFailed)
   const share = withFile((file) => sharePicture(file, copy.order(order.code)), copy.shareFailed)
   return (
     <div className="flex flex-col items-center gap-2.5">
       <img
-        src={qrAddress(order)}
+        src={held ?? qrAddress(order)}
         width={320}
         height={320}
         alt={order.pay_url === undefined ? copy.qrAlt(amount, order.memo) : copy.momoQrAlt(amount)}
-        className={`qr-picture rounded-xl border border-line bg-[#fff] ${order.pay_url ? 'has-app' : ''}`}
+        className={`${held === null ? 'qr-picture' : 'w-full max-w-80'} rounded-xl border border-line bg-[#fff] ${order.pay_url ? 'has-app' : ''}`}
       />
       {order.pay_url === undefined && <Networks />}
       {order.pay_url !== undefined && (

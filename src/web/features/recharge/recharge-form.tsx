@@ -75,14 +75,14 @@ function OpenForm({ channels }: { channels: readonly RechargeChannel[] }) {
       )}
       <Interrupted kind="recharge" />
       <TooManyOrders id={tooManyId} count={pending.length} />
-      <div className={`flex items-center gap-3 lg:gap-6 lg:pt-2 ${isTooMany ? '' : 'action-bar'}`}>
+      <div className={`flex flex-wrap items-center gap-3 lg:gap-6 lg:pt-2 ${isTooMany ? '' : 'action-bar'}`}>
         <Result amount={valid} />
         <Button
           type="submit"
           isBusy={form.isSending}
           disabled={isTooMany}
           aria-describedby={isTooMany ? tooManyId : undefined}
-          className="min-h-12 min-w-36 lg:min-w-48"
+          className="min-h-12 min-w-36 grow lg:min-w-48 lg:grow-0"
         >
           {copy.create}
         </Button>

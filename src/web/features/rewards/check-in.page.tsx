@@ -53,6 +53,7 @@ function Today({ checkIn: { days, today }, again }: { checkIn: CheckIn; again: (
   const { character, check } = receiver
   return (
     <section aria-label={copy.today(dayText(today))} className="space-y-5">
+      {!claimed && <ReceiverChoice receiver={receiver} />}
       <div className="rounded-xl border border-line bg-raised p-4 shadow-card">
         <p className="text-sm text-soft">{copy.today(dayText(today))}</p>
         <p className="my-2 flex items-center gap-3 text-xl font-bold">
@@ -81,22 +82,36 @@ function Today({ checkIn: { days, today }, again }: { checkIn: CheckIn; again: (
           </>
         )}
       </div>
-      {!claimed && <ReceiverChoice receiver={receiver} />}
     </section>
   )
 }
 
 function Month({ checkIn: { month, days, today, since } }: { checkIn: CheckIn }) {
   const count = days.filter(({ claimed }) => claimed).length
+  const [past, coming] = [days.filter(({ date }) => date < today), days.filter(({ date }) => date >= today)]
   return (
     <Section title={copy.month(month)}>
       <p className="-mt-2 mb-3 text-soft">{copy.count(count)}</p>
-      <ol className="grid grid-cols-3 gap-2 sm:grid-cols-5 lg:grid-cols-4 xl:grid-cols-7">
-        {days.map((day) => (
-          <Day key={day.date} day={day} today={today} since={since} />
-        ))}
-      </ol>
+      <Days days={coming} today={today} since={since} />
+      {past.length > 0 && (
+        <details className="mt-3">
+          <summary className="flex min-h-11 cursor-pointer items-center font-bold text-vermilion">
+            {copy.past(past.length)}
+          </summary>
+          <Days days={past} today={today} since={since} />
+        </details>
+      )}
     </Section>
+  )
+}
+
+function Days({ days, today, since }: Pick<CheckIn, 'days' | 'today' | 'since'>) {
+  return (
+    <ol className="grid grid-cols-3 gap-2 sm:grid-cols-5 lg:grid-cols-4 xl:grid-cols-7">
+      {days.map((day) => (
+        <Day key={day.date} day={day} today={today} since={since} />
+      ))}
+    </ol>
   )
 }
 

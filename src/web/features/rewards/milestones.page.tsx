@@ -1,7 +1,7 @@
 import { goodsInWords } from '#contract/deliveries.ts'
 import { formatMoment, formatNumber } from '#contract/format.ts'
 import { pages, paths } from '#contract/pages.ts'
-import { missingTo } from '#contract/rewards/milestone-rules.ts'
+import { missingTo, nextStep } from '#contract/rewards/milestone-rules.ts'
 import { claimMilestone, type MilestoneProgram, type MilestoneStep } from '#contract/rewards/milestones.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Button, buttonClass } from '#ui/button.tsx'
@@ -43,6 +43,7 @@ function Program({ program, again }: ProgramProps) {
   const receiver = useReceiver()
   const { title, starts_at, ends_at, claims_until, steps, recharged, sentence } = program
   const isDue = user !== null && steps.some((step) => isTakeable(step, recharged))
+  const isAtEnd = user !== null && nextStep(steps, recharged) === undefined
   return (
     <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)] lg:gap-8">
       <div className="space-y-5">
@@ -53,9 +54,13 @@ function Program({ program, again }: ProgramProps) {
             <span className="block">{copy.claims(formatMoment(claims_until))}</span>
           </p>
           <MilestoneBar program={program} isPlayer={user !== null} />
-          <Link to={paths.recharge} className={buttonClass(isDue ? 'plain' : 'main', 'mt-3 w-full')}>
-            {copy.recharge}
-          </Link>
+          {isAtEnd ? (
+            <AfterLast isDue={isDue} />
+          ) : (
+            <Link to={paths.recharge} className={buttonClass(isDue ? 'plain' : 'main', 'mt-3 w-full')}>
+              {copy.recharge}
+            </Link>
+          )}
         </section>
         {(isDue || user === null) && <ReceiverChoice receiver={receiver} />}
       </div>
@@ -80,6 +85,19 @@ function Program({ program, again }: ProgramProps) {
     </div>
   )
 }
+
+/** What there is to do once every step is reached: more recharges bring nothing more of this programme. */
+const AfterLast = ({ isDue }: { isDue: boolean }) =>
+  isDue ? (
+    <p className="mt-2 text-[0.9375rem]">{copy.toTake}</p>
+  ) : (
+    <>
+      <p className="mt-2 text-[0.9375rem]">{copy.allTaken}</p>
+      <Link to={paths.exchange} className={buttonClass('main', 'mt-3 w-full')}>
+        {copy.exchange}
+      </Link>
+    </>
+  )
 
 const isTakeable = ({ at, claimed, left }: MilestoneStep, recharged: number): boolean =>
   !claimed && left > 0 && missingTo(at, recharged) === 0

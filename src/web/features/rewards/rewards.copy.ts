@@ -17,6 +17,7 @@ export const checkInCopy = {
   nextMonth: 'Ngày mai bắt đầu tháng mới.',
   month: (month: string) => `Tháng ${Number(month.slice(5))}/${month.slice(0, 4)}`,
   count: (count: number) => `Đã điểm danh ${count} ngày`,
+  past: (days: number) => `Xem ${days} ngày đã qua`,
   missed: 'Đã bỏ lỡ',
   isToday: 'Hôm nay',
 } as const
@@ -34,5 +35,8 @@ export const milestonesCopy = {
   take: 'Nhận quà',
   takeOf: (amount: string) => `Nhận quà mốc ${amount} VND`,
   recharge: 'Nạp TCoin',
+  exchange: 'Đổi lượng',
+  allTaken: 'Quà đã vào nhân vật. Giờ bạn có thể đổi TCoin lấy lượng.',
+  toTake: 'Chọn nhân vật rồi nhận quà ở các mốc.',
   terms: 'Điều kiện',
 } as const

@@ -56,9 +56,14 @@ function Wait({ tournament, now_ms }: { tournament: Tournament; now_ms: number }
 
 /** The four steps of a tournament; the current one is marked. */
 export function StepLine({ steps, tournament }: { steps: readonly Step[]; tournament: Tournament }) {
-  const moments = {
-    registration: tournament.registration_start_at,
-    matches: tournament.competition_start_at,
+  const { closed_at, drawn_at, finished_at } = tournament
+  const at = (moment: string | null, otherwise: string) =>
+    moment === null ? otherwise : formatMoment(moment)
+  const moments: Record<StepName, string> = {
+    registration: formatMoment(tournament.registration_start_at),
+    draw: at(drawn_at ?? closed_at, copy.later.draw),
+    matches: formatMoment(tournament.competition_start_at),
+    final: at(finished_at, copy.later.final),
   }
   return (
     <ol
@@ -73,11 +78,7 @@ export function StepLine({ steps, tournament }: { steps: readonly Step[]; tourna
         >
           <strong className="block">{copy.steps[name]}</strong>
           {state === 'done' && <span className="sr-only">{copy.stepDone}</span>}
-          {name in moments && (
-            <span className="block text-xs tabular-nums">
-              {formatMoment(moments[name as keyof typeof moments])}
-            </span>
-          )}
+          <span className="block text-xs tabular-nums">{moments[name]}</span>
         </li>
       ))}
     </ol>

@@ -45,6 +45,16 @@ export function nextDate(
   return null
 }
 
+const HOUR_MS = 3_600_000
+
+/** `4 ngày 12 giờ`, on the last day `12 giờ`, at last `dưới 1 giờ`: a list has no clock that runs. */
+export function leftText(left_ms: number): string {
+  const hours = Math.floor(Math.max(left_ms, 0) / HOUR_MS)
+  const [days, rest] = [Math.floor(hours / 24), hours % 24]
+  if (hours === 0) return 'dưới 1 giờ'
+  return [days > 0 ? `${days} ngày` : '', rest > 0 ? `${rest} giờ` : ''].filter(Boolean).join(' ')
+}
+
 /** `4 ngày 12:03:09`; seconds are rounded up, so that it ends at zero exactly. */
 export function waitText(left_ms: number): string {
   const seconds = Math.max(Math.ceil(left_ms / 1_000), 0)

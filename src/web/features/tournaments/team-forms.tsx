@@ -204,7 +204,7 @@ function InviteFields({ tournament, invites, error, onChange }: InviteProps) {
       <p className="mb-2 text-sm text-soft">
         {copy.membersHint(teamSize(type), substitutes)} {copy.inviteLater}
       </p>
-      <div className="grid gap-x-4 sm:grid-cols-2">
+      <div className="grid gap-4 sm:grid-cols-2">
         {invites.map((username, index) => (
           <Field
             // Fields have no identity but their place.

@@ -66,6 +66,8 @@ export const tournamentCopy = {
   resultFile: 'ket-qua-thi-dau.png',
   stepsLabel: 'Các chặng của giải',
   steps: { registration: 'Mở đăng ký', draw: 'Bốc thăm', matches: 'Thi đấu', final: 'Chung kết' },
+  /** When a step comes whose date is not known. */
+  later: { draw: 'sau khi chốt đội', final: 'sau các vòng trước' },
   stepDone: '(đã xong)',
   points: (points: number) => `${points} điểm`,
   pointsNote: 'Điểm của mỗi vòng là số ván thắng tối đa của một đội trong một trận.',

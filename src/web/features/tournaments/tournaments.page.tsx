@@ -8,6 +8,7 @@ import { Loaded, EmptyList } from '#web/parts/fallbacks/fallbacks.tsx'
 import {
   championsOf,
   inOrder,
+  leftText,
   nextDate,
   type Champion,
   type Ordered,
@@ -22,7 +23,8 @@ import {
 import { tournamentsQuery } from '#web/features/tournaments/tournaments.api.ts'
 import type { Page } from '#web/page.ts'
 import { pages, paths } from '#contract/pages.ts'
-import { formatDay, formatMoment } from '#contract/format.ts'
+import { formatDay, formatMoment, formatNumber } from '#contract/format.ts'
+import { maxTeams, tournamentPhase } from '#contract/tournament-rules.ts'
 import { lazyComponent } from '#web/load-chunk.tsx'
 import { useSession } from '#web/session/session-store.ts'
 import { useNow } from '#web/parts/time/use-now.ts'
@@ -37,6 +39,12 @@ const copy = {
   registrationAt: (moment: string) => `Mở đăng ký ${moment}`,
   competitionAt: (moment: string) => `Thi đấu ${moment}`,
   wonBy: (team: string) => `Vô địch: ${team}`,
+  left: {
+    registration: (left: string) => `Mở đăng ký sau ${left}`,
+    competition: (left: string) => `Thi đấu sau ${left}`,
+  },
+  teams: (count: string) => `${count} đội`,
+  teamsOf: (count: string, most: string) => `${count}/${most} đội`,
   hallOfFame: 'Bảng vàng',
   hallTable: { day: 'Ngày', tournament: 'Giải', champion: 'Vô địch' },
   none: 'Chưa có giải đấu nào được công bố.',
@@ -138,8 +146,12 @@ function HallOfFame({ champions }: { champions: readonly Champion[] }) {
 
 function PosterCard({ tournament, now_ms }: { tournament: Tournament; now_ms: number }) {
   const { id, name, type, prize } = tournament
+  const next = nextDate(tournament, now_ms)
   return (
-    <li className="poster group relative flex flex-col overflow-hidden rounded-2xl bg-night text-on-night">
+    <li
+      data-phase={tournamentPhase(tournament, new Date(now_ms))}
+      className="poster group relative flex flex-col overflow-hidden rounded-2xl bg-night text-on-night"
+    >
       <PosterArt type={type} className="h-28 w-full" />
       <div className="flex flex-1 flex-col items-start gap-2 p-4">
         <PhaseBadge tournament={tournament} now_ms={now_ms} />
@@ -156,10 +168,22 @@ function PosterCard({ tournament, now_ms }: { tournament: Tournament; now_ms: nu
             <span className="text-on-night-soft">{factsCopy.prize}:</span> {prize}
           </p>
         )}
-        <p className="mt-auto pt-1 font-bold tabular-nums">{dateText(tournament, now_ms)}</p>
+        <p className="mt-auto pt-1 text-sm text-on-night-soft">{teamsText(tournament)}</p>
+        <p className="font-bold tabular-nums">
+          {dateText(tournament, now_ms)}
+          {next && (
+            <span className="block text-sm font-normal">{copy.left[next.of](leftText(next.left_ms))}</span>
+          )}
+        </p>
       </div>
     </li>
   )
+}
+
+function teamsText({ team_count, max_round }: Tournament): string {
+  const most = maxTeams(max_round)
+  const count = formatNumber(team_count)
+  return most === null ? copy.teams(count) : copy.teamsOf(count, formatNumber(most))
 }
 
 /** The next date of a tournament, or its winner. */

@@ -28,7 +28,9 @@ type Props = {
   onChoose: (id: string) => void
 }
 
-const gridClass = 'grid grid-cols-2 gap-2.5 sm:gap-3'
+/** One below the other where letters are so large that names would break. */
+const gridClass =
+  'grid grid-cols-[repeat(auto-fill,minmax(min(9.25rem,100%),1fr))] gap-2.5 sm:grid-cols-2 sm:gap-3'
 
 export function CharacterChoice(props: Props) {
   const { status } = useSession()

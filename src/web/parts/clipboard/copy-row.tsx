@@ -16,26 +16,18 @@ type Props = {
   isImportant?: boolean
 }
 
-/** Beside the button a longer text would have many short lines: it stands below. */
-const ONE_LINE_MAX = 24
-
-/** A fact with a button that copies it. */
+/** A fact with a button that copies it, beside it or, where there is no room, below it. */
 export function CopyRow({ label, text, copied = text, isImportant = false }: Props) {
-  const isBelow = text.length > ONE_LINE_MAX
   return (
-    <div className={`relative pl-4 ${isBelow ? 'pt-3 pr-4 pb-2' : 'py-2 pr-32'}`}>
-      <dt className={`text-sm text-soft ${isBelow ? 'mb-3 pr-28' : ''}`}>{label}</dt>
-      <dd>
+    <div className="py-1.5 pr-2 pl-4">
+      <dt className="text-sm text-soft">{label}</dt>
+      <dd className="flex flex-wrap items-center justify-between gap-x-2">
         <span
-          className={`font-bold wrap-anywhere select-all ${isImportant ? 'text-[1.0625rem] text-vermilion' : ''}`}
+          className={`min-w-0 flex-1 basis-36 font-bold wrap-anywhere select-all ${isImportant ? 'text-[1.0625rem] text-vermilion' : ''}`}
         >
           {text}
         </span>
-        <Button
-          kind="text"
-          className={`absolute right-2 min-w-28 px-3 ${isBelow ? 'top-0' : 'top-1/2 [transform:translateY(-50%)]'}`}
-          onClick={() => void copyText(copied)}
-        >
+        <Button kind="text" className="ml-auto min-w-28 px-3" onClick={() => void copyText(copied)}>
           <Icon name="copy" />
           {copy.copy}
           <span className="sr-only"> {label.toLowerCase()}</span>

@@ -47,8 +47,8 @@ export function NewcomerCard({ user }: { user: User }) {
             </li>
           ))}
         </ol>
-        <div className="flex items-center justify-between gap-3">
-          <p className="text-sm leading-snug text-soft">
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <p className="min-w-0 flex-1 basis-32 text-sm leading-snug text-soft">
             {isBeyond ? copy.beyond : copy.texts(formatNumber(fee))[step]}
           </p>
           <div className="flex items-center gap-1">

@@ -19,5 +19,6 @@ export const noticesCopy = {
   pushUnsupported:
     'Trình duyệt này chưa nhận được thông báo. Trên iPhone, hãy thêm cổng vào màn hình chính rồi mở từ đó.',
   pushNotLoaded: 'Chưa tải được phần nhận thông báo trên máy này',
+  pushInApp: (at: string) => `Bạn đang xem ${at}, nơi không bật được thông báo.`,
   pushFailed: 'Chưa bật được thông báo trên máy này, hãy thử lại sau.',
 } as const

@@ -62,7 +62,7 @@ export function PurchaseSummary({
         <Chosen character={character} figures={figures} />
       )}
       <Button
-        className="min-h-12 max-lg:min-w-36"
+        className="min-h-12 max-lg:min-w-36 max-lg:grow"
         disabled={!check.canConfirm}
         aria-describedby={reason ? reasonId : undefined}
         onClick={onConfirm}
@@ -76,7 +76,7 @@ export function PurchaseSummary({
 /** On phones: the portrait and the figures in two lines beside the button, unless the way out is there. */
 function Chosen({ character, figures }: Pick<Props, 'character' | 'figures'>) {
   return (
-    <div className="flex min-w-0 flex-1 items-center gap-2.5 lg:hidden">
+    <div className="flex min-w-0 flex-1 basis-36 items-center gap-2.5 lg:hidden">
       {character && (
         <CharacterHead
           head={character.info.head}

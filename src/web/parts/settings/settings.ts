@@ -1,10 +1,13 @@
 import { useQuery, type QueryClient } from '@tanstack/react-query'
-import type { PublicSettings, getSettings } from '#contract/settings.ts'
+import type { PublicSettings, getSettings, listServers } from '#contract/settings.ts'
 import { USUAL_AGE_CLASS } from '#contract/constants.ts'
 import { openQuery } from '#web/query-client.ts'
 
 /** Settings are cached for 0 seconds: each visit reads them again and shows the known ones meanwhile (spec §7). */
 export const settingsQuery = openQuery<typeof getSettings>('/settings')
+
+/** The servers of the game that players choose between. */
+export const serversQuery = openQuery<typeof listServers>('/servers')
 
 const NONE: PublicSettings = {}
 

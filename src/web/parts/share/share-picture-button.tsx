@@ -1,12 +1,15 @@
-import { saveFile } from '#client/save-file.ts'
+import { dataAddress, saveFile } from '#client/save-file.ts'
+import { useState } from 'react'
 import { canSharePictures, sharePicture } from '#client/share-file.ts'
 import { Button } from '#ui/button.tsx'
 import { Icon } from '#ui/icon.tsx'
+import { tellSaving } from '#web/parts/share/tell-saving.ts'
 import { showToast } from '#web/parts/outcomes/announce.ts'
 import { siteNameOf, useSettings } from '#web/parts/settings/settings.ts'
 
 const copy = {
   share: 'Chia sẻ ảnh',
+  hold: 'Nhấn giữ vào ảnh rồi chọn lưu ảnh.',
   failed: 'Không tạo được ảnh, bạn có thể chụp màn hình',
 } as const
 
@@ -19,19 +22,36 @@ type Props = {
 /** Renders a picture and shares it with another application, or saves it where the browser cannot share. */
 export function SharePicture({ render, label = copy.share, className }: Props) {
   const siteName = siteNameOf(useSettings())
+  /** The picture itself, where nothing but a finger held on it saves it. */
+  const [held, setHeld] = useState<string | null>(null)
   async function share() {
     try {
       const file = await render(siteName)
       if (canSharePictures()) await sharePicture(file, siteName)
-      else saveFile(file, file.name)
+      else await save(file)
     } catch {
       showToast(copy.failed)
     }
   }
+  async function save(file: File) {
+    const saving = await saveFile(file)
+    if (saving === 'impossible') setHeld(await dataAddress(file))
+    else tellSaving(saving)
+  }
   return (
-    <Button kind="plain" className={className} onClick={() => void share()}>
-      <Icon name="send" />
-      {label}
-    </Button>
+    <>
+      <Button kind="plain" className={className} onClick={() => void share()}>
+        <Icon name="send" />
+        {label}
+      </Button>
+      {held !== null && (
+        <figure className="w-full basis-full">
+          <img src={held} alt={label} className="w-full rounded-xl border border-line" />
+          <figcaption role="status" className="mt-1 text-sm text-soft">
+            {copy.hold}
+          </figcaption>
+        </figure>
+      )}
+    </>
   )
 }
