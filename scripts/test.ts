@@ -1,6 +1,7 @@
+import { hasAllCases } from '#tests/support/test-run.ts'
 import { readOptions } from './tool-options.ts'
 import { STATIC_CHECKS } from './static-checks.ts'
-import { runSteps } from './steps.ts'
+import { runSteps, type Step } from './steps.ts'
 import { inTestRun } from './test-run.ts'
 
 readOptions({
@@ -19,6 +20,9 @@ await inTestRun(async () => {
       report: '.cache/vitest.json',
     },
     { name: 'browser tests', command: ['node', 'scripts/e2e.ts'], report: '.cache/playwright.json' },
+    ...(hasAllCases
+      ? [{ name: 'other engines', command: ['node', 'tests/engines/main.ts'] } satisfies Step]
+      : []),
   ])
   console.log(`\n${passed} passed, ${failed} failed`)
   process.exitCode = failed > 0 ? 1 : 0

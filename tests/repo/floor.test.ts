@@ -66,6 +66,18 @@ test.each(['client', 'admin'])(
   },
 )
 
+test('documents name the engines of the floor', async () => {
+  const { browserslist } = JSON.parse(await readFile(`${root}package.json`, 'utf8')) as {
+    browserslist: string[]
+  }
+  const version = (name: string) =>
+    browserslist.find((engine) => engine.startsWith(`${name} `))?.split(' ')[1]
+  expect(version('ios_saf')).toBe(version('safari'))
+  const floor = `Chrome ${version('chrome')}, Safari ${version('safari')}, Firefox ${version('firefox')}`
+  for (const file of ['README.md', 'docs/decisions/0083-a-floor-of-browsers.md'])
+    expect(await readFile(root + file, 'utf8'), file).toContain(floor)
+})
+
 describe('it is refused', () => {
   const SAMPLES: [what: string, code: string][] = [
     ['Array.toSorted', '[1].toSorted()'],

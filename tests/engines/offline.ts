@@ -1,0 +1,32 @@
+import { connect, createServer, type Socket } from 'node:net'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import type { EngineBrowser } from './browser.ts'
+
+/** With the network gone a page that is asked for is answered by the offline page. */
+export async function offlinePage(browser: EngineBrowser, url: string): Promise<void> {
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => {
+    const portal = connect(Number(new URL(url).port), '127.0.0.1')
+    for (const [one, other] of [
+      [socket, portal],
+      [portal, socket],
+    ] as const) {
+      sockets.add(one)
+      one.pipe(other)
+      one.on('error', () => other.destroy())
+    }
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  await browser.open(`${address}/home`)
+  await browser.run(
+    `navigator.serviceWorker.ready.then(async () => { while (!navigator.serviceWorker.controller) await new Promise((done) => setTimeout(done, 50)) })`,
+  )
+  server.close()
+  for (const socket of sockets) socket.destroy()
+  await browser.open(`${address}/tournaments`)
+  const title = await browser.run('document.title')
+  if (title !== 'Không có kết nối mạng') throw new Error(`instead of the offline page: ${String(title)}`)
+}
