@@ -9,8 +9,15 @@ const PICTURES = fileURLToPath(new URL('../../screenshots/old-browsers/', import
 /** Pages for everybody whose address names nothing. */
 const PUBLIC_PATHS = Object.values(pages).flatMap((page) => {
   const path = page.path.replace(/\/:\w+\?$/, '')
-  return page.access === 'open' && !path.includes(':') ? [path] : []
+  return page.access === 'open' && !/[:*]/.test(path) ? [path] : []
 })
+
+/** The first page that a list leads to. */
+async function firstOf(list: string, pattern: RegExp): Promise<string> {
+  const path = pattern.exec(await (await fetch(list)).text())?.[1]
+  if (path === undefined) throw new Error(`${list} leads to no ${pattern.source}`)
+  return path
+}
 
 type Found = {
   isTold: boolean
@@ -26,11 +33,17 @@ export async function readableBelowFloor(executablePath: string, url: string): P
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
   const version = browser.version().split('.')[0]
   const wrong: string[] = []
+  const paths = [
+    ...PUBLIC_PATHS,
+    await firstOf(`${url}/home`, /href="(\/post\/[^"]+)"/),
+    await firstOf(`${url}/tournaments`, /href="(\/tournament\/[^"]+)"/),
+    '/admin',
+  ]
   try {
     for (const width of [360, 1280]) {
       const page = await browser.newPage({ viewport: { width, height: 800 } })
       page.on('pageerror', (error) => wrong.push(`${page.url()}: ${error.message}`))
-      for (const path of [...PUBLIC_PATHS, '/admin']) {
+      for (const path of paths) {
         await page.goto(url + path, { waitUntil: 'load' })
         const found = await page.evaluate<Found>(`(${String(look)})()`)
         const place = `Chromium ${version}, ${width}, ${path}`

@@ -51,7 +51,7 @@ export async function startFirefox(): Promise<EngineBrowser> {
       return Buffer.from(data, 'base64')
     },
     async close() {
-      child.kill()
+      await send('browser.close', {})
       await ended
       await rm(profile, { recursive: true, force: true })
     },
