@@ -97,6 +97,7 @@ import type { Visitor } from '#server/platform/http/client-address.ts'
 import { answerEarly, firstSegmentsOf } from '#server/platform/http/early-answers.ts'
 import { openHttp, refuseUnknownCalls } from '#server/platform/http/server.ts'
 import { restrictConsoleToHost, registerConsole } from '#server/platform/pages/console.ts'
+import { withKeptFiles } from '#server/platform/pages/kept-files.ts'
 import type { OutsideSources } from '#server/platform/pages/csp.ts'
 import { PAGES_ROUTE, registerPages, type Pages } from '#server/platform/pages/pages.ts'
 import { registerHealth } from '../health/readiness.ts'
@@ -152,7 +153,7 @@ export async function buildApp(portal: PortalDeps): Promise<FastifyInstance> {
   refuseUnknownCalls(app)
 
   if (portal.withPages) {
-    const site = await portal.openSite(app)
+    const site = await withKeptFiles(app, portal, await portal.openSite(app))
     await registerConsole(app, site.console)
     const pages = await registerPages(
       app,

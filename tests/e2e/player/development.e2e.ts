@@ -1,32 +1,17 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { changeFile, copyProgram } from '#tests/support/program-copy.ts'
 import { freePort } from '#tests/support/network.ts'
 import { expect, test } from './fixtures.ts'
 import { hydrated } from './measures.ts'
 
-const root = fileURLToPath(new URL('../../../', import.meta.url))
-const NEEDED = [
-  'src',
-  'seeds',
-  'migrations',
-  'sql',
-  'scripts',
-  'public',
-  'package.json',
-  'tsconfig.json',
-  'vite.web.config.ts',
-]
 const START_MS_MAX = 60_000
 
 /** A copy of the sources that may be changed, with the portal of `npm run dev` running on it. */
 async function startDevelopment() {
-  const folder = await mkdtemp(join(tmpdir(), 'cong-ninja-dev-'))
-  for (const name of NEEDED) await cp(join(root, name), join(folder, name), { recursive: true })
-  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
+  const folder = await copyProgram()
   const port = await freePort()
   const child = spawn(process.execPath, ['scripts/dev.ts'], {
     cwd: folder,
@@ -39,11 +24,7 @@ async function startDevelopment() {
   })
   return {
     url,
-    async change(file: string, from: string, to: string) {
-      const text = await readFile(join(folder, file), 'utf8')
-      expect(text).toContain(from)
-      await writeFile(join(folder, file), text.replace(from, to))
-    },
+    change: (file: string, from: string, to: string) => changeFile(join(folder, file), from, to),
     async end() {
       child.kill('SIGTERM')
       await once(child, 'exit')

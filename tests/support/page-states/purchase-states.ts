@@ -27,7 +27,7 @@ async function openExchangeConfirmation(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Đổi lượng' }).click()
 }
 
-async function sendExchange(page: Page): Promise<void> {
+export async function sendExchange(page: Page): Promise<void> {
   await openExchangeConfirmation(page)
   await page.getByRole('alertdialog').getByRole('button', { name: 'Đổi lượng' }).click()
 }

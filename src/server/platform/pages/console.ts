@@ -2,7 +2,7 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { SCREEN_PATHS } from '#contract/operator/screen-paths.ts'
 import { CONSOLE_SCRIPT, hashOf, OLD_BROWSER } from './csp.ts'
-import type { ConsoleSite } from './site-files.ts'
+import { type ConsoleSite, rootsOf } from './site-files.ts'
 
 const POLICY = [
   "default-src 'none'",
@@ -22,12 +22,12 @@ const CONSOLE_ROUTE = /^\/(?:admin|api\/operator)(?:\/|$)/
 /** Serves `/admin` and below: one document for all of its screens, and the files that it names. */
 export async function registerConsole(
   app: FastifyInstance,
-  { files, builtFolder }: ConsoleSite,
+  { files, ...folders }: ConsoleSite,
 ): Promise<void> {
   const html = documentOf(files)
   await app.register(fastifyStatic, {
     prefix: '/admin/static',
-    root: builtFolder,
+    root: rootsOf(folders),
     immutable: true,
     maxAge: '1y',
     preCompressed: true,

@@ -33,11 +33,15 @@ export type PlayerSite = {
   isCached: boolean
   files: SiteFiles
   builtFolder: string
+  /** Where the files of other releases are, for tabs that were opened before an upgrade. */
+  keptFolder?: string | undefined
   publicFolder: string
 }
 
 /** The built operator console: the files that its document names, and where they lie. */
-export type ConsoleSite = { files: Pick<SiteFiles, 'script' | 'preloads' | 'styles'>; builtFolder: string }
+export type ConsoleSite = Pick<PlayerSite, 'builtFolder' | 'keptFolder'> & {
+  files: Pick<SiteFiles, 'script' | 'preloads' | 'styles'>
+}
 
 export type Site = PlayerSite & { console: ConsoleSite }
 
@@ -135,16 +139,23 @@ const TEXT_TYPES: Record<string, string> = {
   '.webmanifest': 'application/manifest+json; charset=utf-8',
 }
 
-/** The built files and those of the public folder. */
+/** Where a file with a hash in its name is looked for. */
+export const rootsOf = ({
+  builtFolder,
+  keptFolder,
+}: Pick<PlayerSite, 'builtFolder' | 'keptFolder'>): string[] =>
+  keptFolder === undefined ? [builtFolder] : [builtFolder, keptFolder]
+
+/** The built files, then those of other releases, and the public folder. */
 export async function serveFiles(
   app: FastifyInstance,
-  { builtFolder, publicFolder }: PlayerSite,
+  { builtFolder, keptFolder, publicFolder }: Pick<PlayerSite, 'builtFolder' | 'keptFolder' | 'publicFolder'>,
 ): Promise<void> {
   await app.register(
     async (scope) => {
       scope.setNotFoundHandler(refuseFile)
       await scope.register(fastifyStatic, {
-        root: builtFolder,
+        root: rootsOf({ builtFolder, keptFolder }),
         // Names contain a hash of the contents: the file of a name never changes.
         immutable: true,
         maxAge: '1y',
