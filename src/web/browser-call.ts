@@ -5,20 +5,15 @@ import { isOtherTokenStored, readToken } from '#web/session/token.ts'
 import type { Transport } from '#contract/rendered-page.ts'
 
 /** In place of a status of the server: whoever made the call is not signed in here any more. */
-const [NOT_SENT, SENT] = [440, 441]
-
-const copy = {
-  notSent:
-    'Một thẻ khác của trình duyệt vừa đổi phiên đăng nhập, nên thao tác này chưa được gửi. Vui lòng xem lại tài khoản rồi thử lại',
-  sent: 'Một thẻ khác của trình duyệt vừa đổi phiên đăng nhập. Thao tác đã gửi thuộc tài khoản trước, vui lòng đăng nhập lại tài khoản đó để xem kết quả',
-} as const
+export const NOT_SENT = 440
+export const SENT = 441
 
 /** Whether a call was given up since somebody else is signed in now; of one that was sent it is not known what came of it. */
 export const isOtherSession = (error: unknown, { isSent }: { isSent?: true } = {}): boolean =>
   error instanceof CallError && (error.status === SENT || (error.status === NOT_SENT && !isSent))
 
 /** The same of a call whose first try was sent. */
-export const otherSession = (): CallError => new CallError(SENT, refusal(SENT, copy.sent).answer as never)
+export const otherSession = (): CallError => new CallError(SENT, null)
 
 /** Counts how often a call has found that another tab signed in or out. */
 export const sessionMoved = createStore(0)
@@ -39,12 +34,10 @@ export const ofPlayer =
       if (isElsewhere) sessionMoved.set(sessionMoved.get() + 1)
       return token !== null && (token !== readToken() || (isElsewhere && !isRead))
     }
-    if (hasMoved()) return refusal(NOT_SENT, copy.notSent)
+    if (hasMoved()) return { status: NOT_SENT, text: '' }
     const reply = await send(request, headersOf(request.headers, token))
-    return hasMoved() ? refusal(SENT, copy.sent) : reply
+    return hasMoved() ? { status: SENT, text: '' } : reply
   }
-
-const refusal = (status: number, message: string) => ({ status, text: '', answer: { message, report: true } })
 
 /** Calls wait as long as the server takes (spec §7). */
 const send: Send = async ({ method, url, body }, headers) =>

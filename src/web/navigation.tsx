@@ -125,9 +125,13 @@ let note: object = {}
 
 /** Writes a note into this entry of the history and those that follow. */
 export function noteInHistory(next: object): void {
+  // A dialog that closes goes back to an entry from before.
+  if (Object.keys(note).length === 0) addEventListener('popstate', writeNote, { capture: true })
   note = next
-  history.replaceState({ ...history.state, ...note }, '')
+  writeNote()
 }
+
+const writeNote = () => history.replaceState({ ...history.state, ...note }, '')
 
 /** Starts an entry of the history and returns the state to store in it. */
 function beginEntry(): { entry: string } {

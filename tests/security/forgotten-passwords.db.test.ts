@@ -31,7 +31,7 @@ const reset = (token: string | null, password = 'mat-khau-moi-1') => post('reset
 /** What an attacker sees of an answer, without request id and time. */
 function visibleParts({ status, body, headers }: TestAnswer) {
   const { requestId: _, ...rest } = body as Record<string, unknown>
-  const { date: _date, 'x-request-id': _id, ...visible } = headers
+  const { date: _date, 'x-server-time': _time, 'x-request-id': _id, ...visible } = headers
   return { status, body: rest, headers: visible }
 }
 

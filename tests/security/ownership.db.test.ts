@@ -12,7 +12,7 @@ const world = useWorld()
 
 /** The visible parts of an answer that do not change each time. */
 const visibleParts = ({ status, headers, text }: Answer) => {
-  const { date: _date, 'x-request-id': requestId = '', ...rest } = headers
+  const { date: _date, 'x-server-time': _time, 'x-request-id': requestId = '', ...rest } = headers
   return { status, headers: rest, text: text.replaceAll(requestId, '') }
 }
 

@@ -5,7 +5,8 @@ import type { ErrorCode } from '#contract/errors.ts'
 import { afterPress } from '../after-press.ts'
 import { CallError } from '../call.ts'
 import { bodyOf, type Name, type Rules, type Messages, type Values } from './form-rules.ts'
-import { forgetDraft, useTyped } from './use-typed.ts'
+import { forgetDraft } from './drafts.ts'
+import { useTyped } from './use-typed.ts'
 import type { createUseSend, SendOptions } from '../use-send.ts'
 
 /** A body that is still being filled in. */

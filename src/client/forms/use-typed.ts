@@ -1,28 +1,12 @@
 import { useRef, useState } from 'react'
 import type { Endpoint } from '#contract/endpoint.ts'
-import { serverNow } from '../server-clock.ts'
+import { draftOf, keepDraft } from './drafts.ts'
 import { problemsOf, type Name, type Problem, type Rules, type Values } from './form-rules.ts'
 
 type Errors = Record<string, Problem | undefined>
 
 /** What was typed into a form, and what is wrong with it. */
 type Typed<V> = { values: V; errors: Errors; touched: Record<string, true>; submitCount: number }
-
-/** Long enough for who closed a form by mistake; whoever uses the device next begins with an empty one. */
-const DRAFT_MS = 5 * 60_000
-
-/** What was typed into forms that were closed without being sent. */
-const drafts = new Map<string, { values: Values; at_ms: number }>()
-
-export const forgetDraft = ({ draft }: { draft?: { key: string } }) => draft && drafts.delete(draft.key)
-
-/** When another player has signed in, or this one out. */
-export const forgetDrafts = () => drafts.clear()
-
-function draftOf(key: string): Values | undefined {
-  const draft = drafts.get(key)
-  return draft && serverNow() - draft.at_ms < DRAFT_MS ? draft.values : undefined
-}
 
 /**
  * The state of a form's fields. A field is checked when it is left for the first time, then at every change; after an attempt
@@ -64,10 +48,7 @@ export function useTyped<V extends Values>(endpoint: Endpoint, rules: Rules<V>) 
       const { errors, touched, submitCount } = latest.current
       const values = { ...latest.current.values, [name]: value }
       // A rule may depend on several fields: those already checked are checked again.
-      if (draft) {
-        const typedValues = Object.fromEntries(draft.names.map((one) => [one, values[one]]))
-        drafts.set(draft.key, { values: typedValues, at_ms: serverNow() })
-      }
+      if (draft) keepDraft(draft.key, Object.fromEntries(draft.names.map((one) => [one, values[one]])))
       const validated = names
         .filter((one) => submitCount > 0 || touched[one])
         .filter((one) => one === name || !errors[one]?.isRefused)

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { forgetDrafts } from '#client/forms/use-typed.ts'
+import { forgetDrafts } from '#client/forms/drafts.ts'
 import { SESSION_STORAGE_KEY } from '#contract/constants.ts'
 import { sessionMoved } from '#web/browser-call.ts'
 import { loadChunk } from '#web/load-chunk.tsx'

@@ -50,7 +50,7 @@ test('where storage is forbidden a player signs in for as long as the page is op
   await logIn(page, newcomer)
   await expectTold(page, /tải lại hoặc đóng trang là phải đăng nhập lại/)
   await page.getByRole('navigation', { name: 'Chính' }).getByRole('link', { name: 'Nạp TCoin' }).click()
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(page).toHaveURL(/\/recharge$/)
   await expectSignedIn(page, newcomer.username)
   await page.reload()
   await expect(page.getByText('Trình duyệt không cho lưu phiên đăng nhập')).toBeVisible()

@@ -4,7 +4,7 @@ import { expect, order, pay, registerTrader, signIn, test } from './fixtures.ts'
 // Any worker may take the next of these.
 test.describe.configure({ mode: 'parallel' })
 
-/** What the translator of a browser does to each text of the page, but to those that are not to be translated. */
+/** What the translator of a browser does to each text of the page: some do not mind `translate="no"`. */
 const translate = (page: Page) =>
   page.evaluate(() => {
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
@@ -12,8 +12,7 @@ const translate = (page: Page) =>
     while (walker.nextNode()) texts.push(walker.currentNode as Text)
     for (const text of texts) {
       const { parentElement: parent } = text
-      if (!parent || parent.closest('script, style, textarea, font, [translate="no"]') || !text.data.trim())
-        continue
+      if (!parent || parent.closest('script, style, textarea, font') || !text.data.trim()) continue
       const [outer, inner] = [document.createElement('font'), document.createElement('font')]
       inner.textContent = `${text.data}`
       outer.append(inner)
@@ -69,7 +68,6 @@ test('prices and summaries that change are shown as they are on a translated pag
   await translate(page)
   await page.getByRole('alertdialog').getByRole('button', { name: 'Đổi lượng' }).click()
   await expect(page.getByRole('link', { name: 'Số dư: 30,000 TCoin' })).toBeAttached()
-  await expect(main).toContainText('30,000')
   await expectWhole(page)
 })
 

@@ -133,13 +133,15 @@ const JSON_TYPE = 'application/json; charset=utf-8'
  * order answers by it, and count down to what the portal opens and closes.
  */
 function tellTime(app: FastifyInstance, clock: Clock): void {
-  const tell = (reply: FastifyReply) => reply.header(SERVER_TIME_HEADER, clock.now().getTime())
-  app.addHook('onRequest', (_request, reply, proceed) => {
-    tell(reply)
+  const tell = ({ url }: FastifyRequest, reply: FastifyReply) => {
+    if (url.startsWith('/api/')) reply.header(SERVER_TIME_HEADER, clock.now().getTime())
+  }
+  app.addHook('onRequest', (request, reply, proceed) => {
+    tell(request, reply)
     proceed()
   })
   app.addHook('onSend', (request, reply, _body, proceed) => {
-    if (request.method !== 'GET' && request.method !== 'HEAD') tell(reply)
+    if (request.method !== 'GET' && request.method !== 'HEAD') tell(request, reply)
     proceed()
   })
 }

@@ -1,4 +1,5 @@
 import { CallError } from '#client/call.ts'
+import { NOT_SENT, SENT } from '#web/browser-call.ts'
 import { outcomeCopy as copy, announce, showToast, type Announcement } from '#web/parts/outcomes/announce.ts'
 import { navigate } from '#web/navigation.tsx'
 import { paths } from '#contract/pages.ts'
@@ -11,6 +12,13 @@ export type Outcome =
   | { show: 'toast'; text: string }
   | { show: 'dialog'; kind: Announcement['kind']; lines: string[]; offer?: 'activate' | 'recharge' }
   | { show: 'expired-session' }
+
+/** Another tab has signed in or out before a call was sent, or answered. */
+const elsewhereCopy = {
+  notSent:
+    'Một thẻ khác của trình duyệt vừa đổi phiên đăng nhập, nên thao tác này chưa được gửi. Vui lòng xem lại tài khoản rồi thử lại',
+  sent: 'Một thẻ khác của trình duyệt vừa đổi phiên đăng nhập. Thao tác đã gửi thuộc tài khoản trước, vui lòng đăng nhập lại tài khoản đó để xem kết quả',
+} as const
 
 type Envelope = { message?: string; report?: boolean; notify?: boolean }
 
@@ -26,6 +34,8 @@ export function outcomeOfAnswer(answer: unknown): Outcome {
 export function outcomeOfFailure(error: unknown): Outcome {
   if (!(error instanceof CallError)) return { show: 'toast', text: copy.defaultFailure }
   const { status, body } = error
+  if (status === NOT_SENT || status === SENT)
+    return { show: 'dialog', kind: 'failure', lines: messagesOf(error) }
   if (status === 401 || status === 403) return { show: 'expired-session' }
   if (!body || isBreakdown(status)) return { show: 'toast', text: copy.defaultFailure }
   if (body.report || body.errors) {
@@ -36,6 +46,8 @@ export function outcomeOfFailure(error: unknown): Outcome {
 
 /** The messages of a refusal: the first of each field, else the one of the refusal itself. */
 export function messagesOf(error: unknown): string[] {
+  if (error instanceof CallError && error.status === NOT_SENT) return [elsewhereCopy.notSent]
+  if (error instanceof CallError && error.status === SENT) return [elsewhereCopy.sent]
   if (!(error instanceof CallError) || !error.body || isBreakdown(error.status)) return [copy.defaultFailure]
   const fields = Object.values(error.body.errors ?? {}).flatMap(([first]) => (first ? [first] : []))
   if (fields.length > 0) return [...new Set(fields)]
