@@ -26,8 +26,8 @@ export function forgetUnanswered({ playerId, input }: UnansweredCall): void {
 /** In the storage of the tab: another tab has purchases of its own. */
 export function readUnanswered(): UnansweredCall[] {
   try {
-    const stored: unknown = JSON.parse(sessionStorage.getItem(ATTEMPT_STORAGE_KEY) ?? '[]')
-    return Array.isArray(stored) ? stored : []
+    // The release before stored one alone, without a list.
+    return [JSON.parse(sessionStorage.getItem(ATTEMPT_STORAGE_KEY) ?? '[]') as UnansweredCall[]].flat()
   } catch {
     return []
   }
