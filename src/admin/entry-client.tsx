@@ -16,6 +16,7 @@ import { FileGone } from '#client/built-files.ts'
 import { reportError, watchErrors } from '#client/report-error.ts'
 import { SCREEN_PATHS } from '#contract/operator/screen-paths.ts'
 import { surviveTranslation } from '#client/translated-pages.ts'
+import { markTyping } from '#client/typing-mark.ts'
 import { Button } from '#ui/button.tsx'
 import { PageState } from '#ui/page-state.tsx'
 import { PageSkeleton } from './kit/loaded.tsx'
@@ -67,6 +68,7 @@ if (!root) throw new Error('The document lacks the element #root')
 if (import.meta.env.PROD) watchErrors('console', import.meta.url, screenPath)
 
 surviveTranslation()
+markTyping()
 void resumeConsole()
 createRoot(root, import.meta.env.PROD ? { onCaughtError: tellCaught } : {}).render(
   <Checks>

@@ -5,6 +5,7 @@ import { hydrateRoot } from 'react-dom/client'
 import { Router } from 'wouter'
 import { reportError, watchErrors } from '#client/report-error.ts'
 import { surviveTranslation } from '#client/translated-pages.ts'
+import { markTyping } from '#client/typing-mark.ts'
 import type { PageState } from '#contract/rendered-page.ts'
 import { browserCall } from '#web/browser-call.ts'
 import { loadChunk } from '#web/load-chunk.tsx'
@@ -38,6 +39,7 @@ async function start(): Promise<void> {
   delete document.documentElement.dataset['address']
 
   surviveTranslation()
+  markTyping()
   onlineManager.setOnline(navigator.onLine)
   const client = createPortalClient({ call: browserCall, onError: (error) => void reportRead(error) })
   hydrate(client, { queries })

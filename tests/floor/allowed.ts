@@ -43,7 +43,6 @@ export const IN_SCRIPTS: Allowed = {
   '.toHex()': ASKS,
   '.error()': OWN,
   '.drop()': OWN,
-  '.escape()': OWN,
   '.use()': OWN,
   '.move()': OWN,
   '.take()': OWN,
@@ -88,9 +87,8 @@ export const IN_STYLES: Allowed = {
   'html[data-session~=wait]:has(.reserved-place) :is(#main,.shell-foot)': EARLIER,
   'html:not(:has(.top-nav))': 'more space at the foot of the page',
   'html:has(.focus-bar)': 'more space at the foot of the page',
-  'html:has(:is(textarea,input:not([type=radio],[type=checkbox],[type=file])):focus) .top-nav':
-    'the tab bar stays above the keyboard',
   'html:has(.consent-bar,.text-notice)': 'the end of a page is covered until the question is answered',
+  'html:has(.foot-bar)': 'what has the focus is scrolled to by hand',
   'html:has(.action-bar)': 'what has the focus is scrolled to by hand',
   'html:has(.action-bar) .toast-region': 'a message lies over the bar for a while',
   '.data-table td:has(>div:empty)': 'an empty line of a card',

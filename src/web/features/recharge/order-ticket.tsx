@@ -157,7 +157,7 @@ function OrderHelp({ code }: { code: string }) {
 
 /** How to pay with the phone that shows the code, as most do: banks' apps read it from the phone's pictures. */
 const SamePhone = () => (
-  <section aria-labelledby="same-phone" className="mb-2.5 md:pointer-fine:hidden">
+  <section aria-labelledby="same-phone" className="same-phone mb-2.5 md:pointer-fine:hidden">
     <h2 id="same-phone" className="text-sm">
       {orderCopy.samePhone}
     </h2>
