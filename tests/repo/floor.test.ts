@@ -77,7 +77,7 @@ test('documents name the engines of the floor', async () => {
     browserslist.find((engine) => engine.startsWith(`${name} `))?.split(' ')[1]
   expect(version('ios_saf')).toBe(version('safari'))
   const floor = `Chrome ${version('chrome')}, Safari ${version('safari')}, Firefox ${version('firefox')}`
-  for (const file of ['README.md', 'docs/decisions/0083-a-floor-of-browsers.md'])
+  for (const file of ['README.md', 'docs/decisions/0085-a-floor-of-browsers.md'])
     expect(await readFile(root + file, 'utf8'), file).toContain(floor)
 })
 
