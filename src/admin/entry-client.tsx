@@ -65,7 +65,7 @@ const tellCaught = (error: unknown) => reportError(error, 'part')
 const root = document.getElementById('root')
 if (!root) throw new Error('The document lacks the element #root')
 
-if (import.meta.env.PROD) watchErrors('console', import.meta.url, screenPath)
+if (import.meta.env.PROD) watchErrors({ site: 'console', entry: import.meta.url, pageOf: screenPath })
 
 surviveTranslation()
 markTyping()

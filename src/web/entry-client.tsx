@@ -23,7 +23,12 @@ import { tieDialogsToHistory } from '#web/parts/modals/dialog-history.ts'
 /** In development React runs effects twice, which shows those that do not clean up. */
 const Checks = import.meta.env.DEV ? StrictMode : Fragment
 
-if (import.meta.env.PROD) watchErrors('player', import.meta.url, () => findPage(location.pathname).entry.path)
+if (import.meta.env.PROD)
+  watchErrors({
+    site: 'player',
+    entry: import.meta.url,
+    pageOf: () => findPage(location.pathname).entry.path,
+  })
 
 // In a task of its own, after the parsing of the scripts: a slow phone can react to touch in between.
 setTimeout(() => void start())

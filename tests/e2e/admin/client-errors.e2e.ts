@@ -92,7 +92,7 @@ test('what other scripts of the page throw, and calls that fail, are told to nob
     dispatchEvent(
       new PromiseRejectionEvent('unhandledrejection', { promise: Promise.resolve(), reason: failed }),
     )
-    // Of our own: the last to be told, so that those before were left out by then.
+    // Of our own: the last to be told, so that those before were left out by then. Seven different ones, each several times.
     const own = (at: number) =>
       Object.assign(new Error(`own ${at % 7}`), {
         stack: `Error\n at ${location.origin}/static/js/a.js:1:${at % 7}`,
@@ -100,7 +100,10 @@ test('what other scripts of the page throw, and calls that fail, are told to nob
     for (let at = 0; at < 20; at++) dispatchEvent(new ErrorEvent('error', { error: own(at) }))
   })
   await expect.poll(() => reports.length).toBeGreaterThanOrEqual(5)
-  expect(reports).toEqual([0, 1, 2, 3, 4].map((at) => `Error: own ${at}`))
+  // Which five come first is the lazy reporter's matter.
+  expect(new Set(reports).size).toBe(5)
+  expect(reports.filter((message) => !/^Error: own [0-6]$/.test(message))).toEqual([])
+  expect(reports).toHaveLength(5)
 })
 
 test('source maps are there, are served to nobody, and are named in no file', async ({ request }) => {
