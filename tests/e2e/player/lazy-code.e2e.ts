@@ -1,8 +1,7 @@
 import type { Page } from '@playwright/test'
 import { allStates, stateOf } from '#tests/support/page-states/all-states.ts'
-import { type Callers, openState, type PageState } from '#tests/support/page-states/page-state.ts'
+import { openState } from '#tests/support/page-states/page-state.ts'
 import { fileOf, lazyFiles, withhold } from '#tests/support/lazy-files.ts'
-import { everyNth } from '#tests/support/test-run.ts'
 import { inHistory } from './dialogs.ts'
 import { balanceLink, expect, signIn, test } from './fixtures.ts'
 
@@ -11,6 +10,9 @@ test.describe.configure({ mode: 'parallel' })
 
 const lazy = lazyFiles('client')
 const isLazy = (file: string) => lazy.files.has(file)
+
+/** With pages, dialogs and notes of all kinds. */
+const SOME_STATES = allStates.filter((_, index) => index % 40 === 0)
 
 const NOT_OPENED = 'Chưa mở được phần này'
 
@@ -109,18 +111,6 @@ test('where the files of a page are gone, its link and the way back to it open d
   expect(opened).toBeLessThanOrEqual(3)
 })
 
-/** Brings a page into a state as far as it comes: what another state has left behind may change it. */
-async function openWithout(page: Page, state: PageState, callers: Callers): Promise<void> {
-  page.setDefaultTimeout(3_000)
-  try {
-    await openState(page, state, callers)
-  } catch {
-    // What the part would have shown is not there.
-  } finally {
-    page.setDefaultTimeout(0)
-  }
-}
-
 test('a part that breaks takes nothing else along', async ({ page, newcomer, consoleErrors }) => {
   consoleErrors.expect(/null|undefined/)
   await signIn(page, newcomer.token)
@@ -153,44 +143,6 @@ test('each file that is lost once is asked for again', async ({ page, callers })
     lost.add(file)
     return route.abort('connectionreset')
   })
-  for (const state of everyNth(allStates, 40)) await openState(page, state, callers)
+  for (const state of SOME_STATES) await openState(page, state, callers)
   expect(lost.size).toBeGreaterThan(10)
 })
-
-/** The first state that needs each part, and whether the page has its header then. */
-async function statesOfParts(page: Page, callers: Callers) {
-  const found = new Map<string, { state: PageState; hasHeader: boolean }>()
-  const asked = new Set<string>()
-  page.on('request', (request) => asked.add(fileOf(request.url())))
-  for (const state of allStates) {
-    asked.clear()
-    await openWithout(page, state, callers)
-    const hasHeader = await page.getByRole('banner').isVisible()
-    for (const file of asked) if (isLazy(file) && !found.has(file)) found.set(file, { state, hasHeader })
-    await page.unrouteAll({ behavior: 'ignoreErrors' })
-    if (lazy.parts.every(({ file }) => found.has(file))) break
-  }
-  return found
-}
-
-test(
-  'without any one part no page and no part of the frame is lost',
-  { tag: '@long' },
-  async ({ page, callers }) => {
-    test.setTimeout(20 * 60_000)
-    const states = await statesOfParts(page, callers)
-    // What is no component has no place on a page to be lost from.
-    const components = lazy.parts.filter(({ source }) => source.endsWith('.tsx'))
-    expect(components.filter(({ file }) => !states.has(file)).map(({ source }) => source)).toEqual([])
-    for (const { file, source } of lazy.parts) {
-      const at = states.get(file)
-      if (!at) continue
-      const { refused } = await withhold(page, (one) => one === file)
-      await openWithout(page, at.state, callers)
-      expect(refused, source).toContain(file)
-      if (at.hasHeader) await expect(page.getByRole('banner').getByRole('link').first(), source).toBeVisible()
-      await expect.poll(() => page.locator('#main').innerText(), source).toMatch(/\S{2,}/)
-      await page.unrouteAll({ behavior: 'ignoreErrors' })
-    }
-  },
-)
