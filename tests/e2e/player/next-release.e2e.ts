@@ -58,7 +58,7 @@ test.use({
 test.beforeEach(async ({ consoleErrors }) => {
   // For the seconds between the two nobody answers.
   consoleErrors.expect(
-    /ERR_(CONNECTION_REFUSED|INCOMPLETE_CHUNKED_ENCODING|EMPTY_RESPONSE)|Failed to fetch|status of 404/,
+    /ERR_(CONNECTION_REFUSED|INCOMPLETE_CHUNKED_ENCODING|EMPTY_RESPONSE)|Failed to fetch|status of (404|503)/,
   )
   await deploy()
 })
