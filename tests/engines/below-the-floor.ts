@@ -25,6 +25,7 @@ type Found = {
   words: number
   overflow: number
   logo: number
+  height: number
 }
 
 /** Every public page and the console are readable in a Chromium below the floor; returns what is wrong. */
@@ -53,7 +54,10 @@ export async function readableBelowFloor(executablePath: string, url: string): P
         if (found.overflow > 0) wrong.push(`${place}: ${found.overflow} px wider than the screen`)
         if (found.logo > 180) wrong.push(`${place}: a logo of ${found.logo} px`)
         const name = `chromium-${version}-${width}${path.replaceAll('/', '-')}.png`
-        await page.screenshot({ path: join(PICTURES, name), fullPage: true })
+        // One of this age paints nothing beyond its window.
+        await page.setViewportSize({ width, height: Math.min(found.height, 4_000) })
+        await page.screenshot({ path: join(PICTURES, name) })
+        await page.setViewportSize({ width, height: 800 })
       }
       await page.close()
     }
@@ -72,5 +76,6 @@ function look(): Found {
     words: document.body.innerText.split(/\s+/).length,
     overflow: document.documentElement.scrollWidth - innerWidth,
     logo: document.querySelector<HTMLElement>('.shell-logo img')?.offsetWidth ?? 0,
+    height: document.documentElement.scrollHeight,
   }
 }

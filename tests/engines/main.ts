@@ -42,7 +42,7 @@ const TASKS = [
   'second-factor',
   'resilience',
 ].map((name) => `tests/e2e/player/${name}.e2e.ts`)
-const CONSOLE_TASKS = ['console', 'money', 'posts', 'desk'].map((name) => `tests/e2e/admin/${name}.e2e.ts`)
+const CONSOLE_TASKS = ['console', 'money', 'desk'].map((name) => `tests/e2e/admin/${name}.e2e.ts`)
 
 const SIZES = [
   [360, 740],
@@ -51,7 +51,9 @@ const SIZES = [
 
 async function tasksInChromium(url: string): Promise<string[]> {
   const path = await oldChromium(109)
-  const { status } = spawnSync('playwright', ['test', ...TASKS, ...CONSOLE_TASKS], {
+  // It cannot tell a style sheet that scripts are off: a button stays that does nothing.
+  const options = ['--grep-invert', 'every version can be downloaded|@long']
+  const { status } = spawnSync('playwright', ['test', ...TASKS, ...CONSOLE_TASKS, ...options], {
     cwd: root,
     stdio: 'inherit',
     env: {

@@ -16,10 +16,8 @@ async function textsOf(pattern: string): Promise<Map<string, string>> {
 
 const SERVED = '{dist/web/{client,admin}/static/**,public}'
 
-/** Of a build on a machine that has more to do. */
-const BUILD_MS_MAX = 180_000
-
-beforeAll(() => buildIfNeeded(), BUILD_MS_MAX)
+// As long as a test may take: it builds both sites where they are not built yet.
+beforeAll(() => buildIfNeeded(), 120_000)
 
 describe('what the oldest supported browsers lack is used only where its absence does no harm:', () => {
   test('in the sources of both sites, by the types of the receivers', () => {

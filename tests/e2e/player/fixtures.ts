@@ -38,6 +38,9 @@ type Residents = {
 
 const TRADER_COINS = 400_000
 
+/** What Chromium 109 says of a newer attribute and a newer header. */
+const OF_OLD_ENGINES = /^Found a 'popover' attribute|^Error with Permissions-Policy header: Origin trial/
+
 /**
  * The player's portal in a browser. An error in the console that no test expected fails the test. Players are shared
  * where a test can live with it.
@@ -126,8 +129,7 @@ export const test = base.extend<
       const expected: RegExp[] = []
       const observed: string[] = []
       const addMessage = (message: ConsoleMessage) => {
-        // Chromium 106 to 113 tell of an attribute that they do not know yet.
-        if (message.text().startsWith("Found a 'popover' attribute")) return
+        if (OF_OLD_ENGINES.test(message.text())) return
         const isOfConsole = URL.parse(message.page()?.url() ?? '')?.pathname.startsWith('/admin') ?? false
         if (message.type() === 'error' || (isOfConsole && message.type() === 'warning'))
           observed.push(`${message.text()} (${message.location().url})`)
