@@ -39,6 +39,9 @@ type Found = Node & {
   object: Found
   property?: Found
   callee: Found
+  arguments?: Found[]
+  value?: unknown
+  quasis?: { value: { cooked: string } }[]
   regex?: { pattern: string; flags: string }
 }
 
@@ -59,10 +62,19 @@ export function scriptBeyondFloor(text: string): string[] {
       found.add(`.${it.callee.property?.name}()`)
     if (it.type === 'Identifier' && isFree(it, ancestors as Found[]) && lacks(globalOf(it.name)))
       found.add(it.name)
-    if (it.regex && /\(\?<[=!]/.test(it.regex.pattern)) found.add('syntax: look behind in a pattern')
-    if (it.regex?.flags.includes('v')) found.add('syntax: flag v of a pattern')
+    const { pattern, flags } = it.regex ?? patternOf(it)
+    if (/\(\?<[=!]/.test(pattern)) found.add('syntax: look behind in a pattern')
+    if (flags.includes('v')) found.add('syntax: flag v of a pattern')
   })
   return [...found]
+}
+
+/** What the build makes of a pattern that it may not write as one: `RegExp("…", "v")`, which is read at run time alone. */
+function patternOf({ type, callee, arguments: given = [] }: Found) {
+  const isPattern = (type === 'CallExpression' || type === 'NewExpression') && callee.name === 'RegExp'
+  const textOf = (one: Found | undefined) =>
+    String(one?.value ?? one?.quasis?.map(({ value }) => value.cooked).join('') ?? '')
+  return { pattern: isPattern ? textOf(given[0]) : '', flags: isPattern ? textOf(given[1]) : '' }
 }
 
 function addMember({ object, property }: Found, found: Set<string>): void {

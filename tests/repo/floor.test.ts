@@ -111,6 +111,8 @@ describe('it is refused', () => {
     ['new CloseWatcher()', 'CloseWatcher'],
     ['class A { static { a() } }', 'syntax: static block'],
     ['/(?<=a)b/.test(a)', 'syntax: look behind in a pattern'],
+    ['RegExp(`(?<=a)b`)', 'syntax: look behind in a pattern'],
+    ['new RegExp("a", `v`)', 'syntax: flag v of a pattern'],
     ['using a = b', 'syntax: Unexpected token (1:6)'],
   ])('in a built script: %s', (text, what) => {
     expect(scriptBeyondFloor(text)).toEqual([what])

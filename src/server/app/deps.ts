@@ -24,7 +24,8 @@ import { openLimits } from '../platform/limits/limits.ts'
 import { PUSH_SERVICES } from '../modules/push/index.ts'
 import { openPublicOutbound, type PublicOutbound } from '../platform/http/outbound.ts'
 import type { Log } from '../platform/log/log.ts'
-import { openSourceMaps, type SourceMaps } from '../platform/pages/source-maps.ts'
+import { keptFoldersIn } from '../platform/pages/kept-files.ts'
+import { BUILT_MAPS, openSourceMaps, type SourceMaps } from '../platform/pages/source-maps.ts'
 import { loadSite, type Site } from '../platform/pages/site-files.ts'
 import { openVault } from '#server/platform/db/vault.ts'
 
@@ -95,7 +96,7 @@ export function wireDeps({ config, log, database, overrides = {} }: WireOptions)
       milestones: milestoneProposals,
       'gift-codes': giftCodeProposals,
     },
-    sourceMaps: openSourceMaps(),
+    sourceMaps: openSourceMaps([BUILT_MAPS, keptFoldersIn(config.dataDir).maps]),
     sandbox: config.isDemo ? { portalUrl: ownUrl(config) } : null,
     withPages: true,
     openSite: loadSite,

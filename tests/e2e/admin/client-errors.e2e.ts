@@ -43,6 +43,7 @@ test('what breaks in a browser, on either site, is in the list with its place in
   await expect(rows.filter({ hasText: /src\/admin\/kit\/data-(list|table)\.tsx:\d+:\d+/ })).toContainText(
     'Vận hành',
   )
+  await expect(playerRow).not.toContainText('không còn lưu')
   await expectAccessible(page)
 
   await playerRow.getByRole('link').first().click()

@@ -11,7 +11,7 @@ import { anAddress } from '#tests/support/players.ts'
 import { trailRows } from '#tests/support/trail-rows.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'maps-'))
-const portal = useTestApp({ overrides: { sourceMaps: openSourceMaps(folder) } })
+const portal = useTestApp({ overrides: { sourceMaps: openSourceMaps(['/nowhere', folder]) } })
 const { owner } = useOperators(portal, { owner: 'owner' })
 
 /** One line of the built file, whose column 10 comes from line 3, column 4 of the page. */

@@ -18,7 +18,8 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 
 /** A process of a release with these scripts, seen once at the given moment. */
 async function seen(release: string, scripts: string[], now_ms = Date.now()): Promise<void> {
-  const built = { player: join(folder, release, 'player'), console: join(folder, release, 'console') }
+  const of = (part: string) => join(folder, release, part)
+  const built = { player: of('player'), console: of('console'), maps: of('maps') }
   for (const name of scripts) {
     for (const site of Object.values(built)) {
       await mkdir(join(site, 'js'), { recursive: true })
@@ -28,16 +29,16 @@ async function seen(release: string, scripts: string[], now_ms = Date.now()): Pr
   await keepFiles({ dataDir: join(folder, 'data'), built, log, now: () => now_ms })()
 }
 
-const kept = (site: 'player' | 'console') => join(folder, 'data/site-files', site)
+const kept = (site: 'player' | 'console' | 'maps') => join(folder, 'data/site-files', site)
 
-test('the files of a release are kept for a week after its last process, those of both sites', async () => {
+test('the files of a release are kept for a week after its last process, those of both sites and their maps', async () => {
   await seen('one', ['shared-1.js', 'a-1.js'])
   await seen('two', ['shared-1.js', 'a-2.js'], Date.now() + 6 * DAY_MS)
-  for (const site of ['player', 'console'] as const) {
+  for (const site of ['player', 'console', 'maps'] as const) {
     expect((await readdir(join(kept(site), 'js'))).sort()).toEqual(['a-1.js', 'a-2.js', 'shared-1.js'])
   }
   await seen('two', [], Date.now() + 8 * DAY_MS)
-  for (const site of ['player', 'console'] as const) {
+  for (const site of ['player', 'console', 'maps'] as const) {
     expect((await readdir(join(kept(site), 'js'))).sort()).toEqual(['a-2.js', 'shared-1.js'])
   }
   expect(await readdir(join(folder, 'data/site-files/releases'))).toHaveLength(1)

@@ -15,29 +15,31 @@ import { dirname, join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Log } from '../log/log.ts'
 import type { Site } from './site-files.ts'
+import { BUILT_MAPS } from './source-maps.ts'
 
 /*
  * A tab that was opened before an upgrade goes on asking for the files of its release. They are kept in DATA_DIR, which all
  * processes of a machine share and which outlives the program's folder (decision 0084): `player/` and `console/` hold the files,
- * whose names contain a hash of their contents, and `releases/` one list of names for each release, whose time says when a
+ * whose names contain a hash of their contents, `maps/` their source maps, and `releases/` one list of names for each release, whose time says when a
  * process of it was last seen.
  */
 
 const HOUR_MS = 3_600_000
 /** How long the files of a release are served after its last process. */
 const KEPT_MS = 7 * 24 * HOUR_MS
-/** Of one release about 7 MB, with what others have too; the latest are kept. */
+/** Of one release about 10 MB, with what others have too; the latest are kept. */
 const RELEASES_MAX = 20
 
-const SITES = ['player', 'console'] as const
-/** The folders with the hashed files of each site. */
-type SiteFolders = Record<(typeof SITES)[number], string>
+/** The hashed files of each site, and the maps to their sources, which are read for what open tabs report. */
+const PARTS = ['player', 'console', 'maps'] as const
+type KeptFolders = Record<(typeof PARTS)[number], string>
 
 type Clock = () => number
 
-const keptFoldersIn = (dataDir: string): SiteFolders => ({
+export const keptFoldersIn = (dataDir: string): KeptFolders => ({
   player: join(dataDir, 'site-files/player'),
   console: join(dataDir, 'site-files/console'),
+  maps: join(dataDir, 'site-files/maps'),
 })
 
 /** The site with the files of other releases, whose own are kept while the process listens. */
@@ -50,12 +52,12 @@ export async function withKeptFiles(
   if (!site.isCached) return site
   const folders = keptFoldersIn(dataDir)
   try {
-    for (const one of SITES) await mkdir(folders[one], { recursive: true, mode: 0o700 })
+    for (const one of PARTS) await mkdir(folders[one], { recursive: true, mode: 0o700 })
   } catch (error) {
     warn(log, error)
     return site
   }
-  const built = { player: site.builtFolder, console: site.console.builtFolder }
+  const built = { player: site.builtFolder, console: site.console.builtFolder, maps: BUILT_MAPS }
   let stop = async () => {}
   app.addHook('onListen', async () => {
     stop = keepFiles({ dataDir, built, log })
@@ -72,7 +74,7 @@ export async function withKeptFiles(
 const warn = (log: Log, error: unknown) =>
   log.warn({ err: error }, 'the files of this release cannot be kept for open tabs')
 
-type Kept = { dataDir: string; built: SiteFolders; log: Log; now?: Clock }
+type Kept = { dataDir: string; built: KeptFolders; log: Log; now?: Clock }
 
 /** Keeps the files of this release, from now on until the returned function is called. */
 export function keepFiles(kept: Kept): () => Promise<void> {
@@ -101,17 +103,17 @@ const releasesIn = (dataDir: string) => join(dataDir, 'site-files/releases')
 async function keepRelease({ dataDir, built, now = Date.now }: Kept): Promise<void> {
   const folders = keptFoldersIn(dataDir)
   const names = await Promise.all(
-    SITES.map(async (site) => (await filesIn(built[site])).map((name) => `${site}/${name}`)),
+    PARTS.map(async (part) => (await filesIn(built[part])).map((name) => `${part}/${name}`)),
   )
   const list = names.flat().sort().join('\n')
   const file = join(releasesIn(dataDir), hash('sha256', list).slice(0, 16))
   await mkdir(dirname(file), { recursive: true, mode: 0o700 })
   await replace(file, (draft) => writeFile(draft, list, { mode: 0o600 }))
   await utimes(file, now() / 1000, now() / 1000)
-  for (const site of SITES) {
-    const known = new Set(await filesIn(folders[site]))
-    for (const name of await filesIn(built[site])) {
-      if (!known.has(name)) await keepFile(join(built[site], name), join(folders[site], name))
+  for (const part of PARTS) {
+    const known = new Set(await filesIn(folders[part]))
+    for (const name of await filesIn(built[part])) {
+      if (!known.has(name)) await keepFile(join(built[part], name), join(folders[part], name))
     }
   }
 }
@@ -131,11 +133,11 @@ async function replace(file: string, write: (draft: string) => Promise<void>): P
 
 async function forgetOldReleases({ dataDir, now = Date.now }: Kept): Promise<void> {
   const folders = keptFoldersIn(dataDir)
-  const files = await Promise.all(SITES.map((site) => filesIn(folders[site])))
+  const files = await Promise.all(PARTS.map((part) => filesIn(folders[part])))
   const named = await namesOfReleases(releasesIn(dataDir), now)
-  for (const [index, site] of SITES.entries()) {
+  for (const [index, part] of PARTS.entries()) {
     for (const name of files[index] ?? []) {
-      if (!named.has(`${site}/${name}`)) await forget(join(folders[site], name), now)
+      if (!named.has(`${part}/${name}`)) await forget(join(folders[part], name), now)
     }
   }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /** One a build and file, as scripts/build.ts lays them: outside of what is served. */
-const MAPS = fileURLToPath(new URL('../../../../dist/web/maps/', import.meta.url))
+export const BUILT_MAPS = fileURLToPath(new URL('../../../../dist/web/maps/', import.meta.url))
 
 /** The address of a built file, from its first folder on: what leaves the folder of maps is none. */
 const BUILT_FILE = /^(?:admin\/)?static\/(?:js\/)?\w[\w.-]*\.js$/
@@ -19,13 +19,14 @@ export type SourceMaps = {
   placeOf(place: string): Promise<string>
 }
 
-export function openSourceMaps(folder = MAPS): SourceMaps {
+/** Of each file the map in the first folder that has it. */
+export function openSourceMaps(folders: readonly string[]): SourceMaps {
   const kept = new Map<string, Promise<SourceMap | null>>()
 
   function mapOf(file: string): Promise<SourceMap | null> {
     const known = kept.get(file)
     if (known) return known
-    const read = readMap(folder, file)
+    const read = readMap(folders, file)
     kept.set(file, read)
     for (const oldest of kept.keys()) if (kept.size > KEPT_MAX) kept.delete(oldest)
     return read
@@ -43,8 +44,11 @@ export function openSourceMaps(folder = MAPS): SourceMaps {
   }
 }
 
-async function readMap(folder: string, file: string): Promise<SourceMap | null> {
+async function readMap(folders: readonly string[], file: string): Promise<SourceMap | null> {
   if (!BUILT_FILE.test(file)) return null
-  const text = await readFile(join(folder, `${file}.map`), 'utf8').catch(() => null)
-  return text === null ? null : new SourceMap(JSON.parse(text) as SourceMapPayload)
+  for (const folder of folders) {
+    const text = await readFile(join(folder, `${file}.map`), 'utf8').catch(() => null)
+    if (text !== null) return new SourceMap(JSON.parse(text) as SourceMapPayload)
+  }
+  return null
 }

@@ -1,4 +1,9 @@
-const EMOJI_ALONE = /^(?:\p{RGI_Emoji}|\p{Extended_Pictographic}\ufe0f?|\p{Regional_Indicator}{2}|\s)+$/v
+const ONE_EMOJI = String.raw`\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})?`
+/** Flags, keys, pictures with what belongs to them (UTS 51, 1.4.9); `\p{RGI_Emoji}` is above the floor of browsers. */
+const EMOJI_ALONE = new RegExp(
+  String.raw`^(?:\p{Regional_Indicator}{2}|[\d#*]\ufe0f?\u20e3|${ONE_EMOJI}(?:[\u{e0020}-\u{e007e}]+\u{e007f})?(?:\u200d${ONE_EMOJI})*|\s)+$`,
+  'u',
+)
 
 /** Facebook, Twitter, WordPress and others name the picture by the letters' numbers: `…/emoji.php/v9/t4f/1/16/1f600.png`. */
 const BY_NUMBER = /emoji[^?#]*\/([0-9a-f]{2,6}(?:[-_][0-9a-f]{2,6})*)\.(?:png|svg|gif|webp)(?:[?#]|$)/i
