@@ -23,6 +23,8 @@ const REACHED = [
   /^POST \/operator\/recharge-orders\/\{code\}\/(query|notes)$/,
   // Reads only: what a promotion would have cost.
   /^POST \/operator\/promotions\/preview$/,
+  // What browsers reported; it gives and shows nothing of players.
+  /^POST \/operator\/client-errors\/\{id\}\/handle$/,
   // Preferences of the operator.
   /^(POST|PUT|DELETE) \/operator\/saved-filters(\/|$)/,
   // Answers and refusals credit nothing.

@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import pino from 'pino'
@@ -81,6 +83,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const config = readConfig(
     {
       DATABASE_URL: fresh.appUrl,
+      DATA_DIR: join(tmpdir(), 'data'),
       DEMO: isDemo ? '1' : '0',
       GAME_SERVER_URL: 'embedded',
       ...PAYMENT_ENVIRONMENT,

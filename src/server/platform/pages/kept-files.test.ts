@@ -1,10 +1,10 @@
 import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { isAbsolute, join } from 'node:path'
 import Fastify from 'fastify'
 import pino from 'pino'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { keepFiles } from './kept-files.ts'
+import { keepFiles, keptFoldersIn } from './kept-files.ts'
 import { serveFiles } from './site-files.ts'
 
 const DAY_MS = 86_400_000
@@ -100,4 +100,8 @@ test('a file of another release is served like one of this, for as long as it is
   }
   expect((await app.inject('/static/js/a-3.js')).statusCode).toBe(404)
   await app.close()
+})
+
+test('the folders of a DATA_DIR beside the program are whole paths, as files are served from no other', () => {
+  for (const folder of Object.values(keptFoldersIn('./data'))) expect(isAbsolute(folder), folder).toBe(true)
 })

@@ -11,7 +11,7 @@ import {
   utimes,
   writeFile,
 } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Log } from '../log/log.ts'
 import type { Site } from './site-files.ts'
@@ -36,10 +36,11 @@ type KeptFolders = Record<(typeof PARTS)[number], string>
 
 type Clock = () => number
 
+/** Whole paths: DATA_DIR may be one from the program's folder on. */
 export const keptFoldersIn = (dataDir: string): KeptFolders => ({
-  player: join(dataDir, 'site-files/player'),
-  console: join(dataDir, 'site-files/console'),
-  maps: join(dataDir, 'site-files/maps'),
+  player: resolve(dataDir, 'site-files/player'),
+  console: resolve(dataDir, 'site-files/console'),
+  maps: resolve(dataDir, 'site-files/maps'),
 })
 
 /** The site with the files of other releases, whose own are kept while the process listens. */
