@@ -159,7 +159,9 @@ describe.each(ways)('security row 39: the console’s host, %s', (way, open) => 
       expect([screen.status, isConsole(screen)]).toEqual([200, true])
       expect((await send(open, '/api/operator/me', host)).status).toBe(401)
     }
-    const script = /src="(\/admin\/static\/[^"]+)"/.exec((await send(open, '/admin', CONSOLE_HOST)).text)?.[1]
+    const script = /data-script="(\/admin\/static\/[^"]+)"/.exec(
+      (await send(open, '/admin', CONSOLE_HOST)).text,
+    )?.[1]
     expect((await send(open, String(script), CONSOLE_HOST)).status).toBe(200)
     expect((await send(open, String(script))).status).toBe(404)
   })

@@ -17,7 +17,7 @@ import {
 } from './staff.service.ts'
 
 export function registerAccounts(api: Api, deps: PlatformDeps & { publicUrl: string }): void {
-  api.serveRead(listServers, () => accounts.listServers(deps.db))
+  api.serveCached(listServers, () => accounts.listServers(deps.db))
   api.serve(getInvitation, ({ identity }) => accounts.invitationOf(deps, identity.userId))
   api.serve(contacts.sendEmailCode, ({ body, ...call }) => sendEmailCode(deps, body, contactCall(call)))
   api.serve(contacts.verifyEmail, ({ body, ...call }) => verifyEmail(deps, body, contactCall(call)))

@@ -6,6 +6,7 @@ import { type BanScope, INVITED_COUNTED_MAX, type getInvitation } from '#contrac
 import { recordAccountChange } from '#server/modules/game-accounts/index.ts'
 import { readSettings } from '#server/modules/settings/index.ts'
 import { openWallet } from '#server/modules/wallet/index.ts'
+import { cachedContent } from '#server/domain/content.ts'
 import type { Person, PersonalPart } from '#server/domain/personal-part.ts'
 import { skeletonOf } from '#server/domain/name-skeleton.rules.ts'
 import type { Db } from '#server/platform/db/database.ts'
@@ -60,7 +61,7 @@ import {
 import { selectHeldRoles, selectOperators } from './roles.queries.ts'
 import { holdsRole } from './roles.service.ts'
 
-export const listServers = (db: Db): Promise<{ id: string; name: string }[]> => selectServers(db)
+export const listServers = cachedContent('servers', selectServers)
 
 /** When the accounts of these ids were made, as far as there are any. */
 export const findCreatedAt = async (db: Db, ids: readonly string[]): Promise<Map<string, Date>> =>
