@@ -81,12 +81,7 @@ export default defineConfig(({ command, isSsrBuild = false }) => ({
             // every visit needs, and what most pages share.
             codeSplitting: {
               groups: [
-                {
-                  name: 'libraries',
-                  tags: ['$initial'],
-                  test: /node_modules|rolldown\/runtime/,
-                  priority: 3,
-                },
+                { name: 'libraries', tags: ['$initial'], test: /node_modules/, priority: 3 },
                 { name: 'portal', tags: ['$initial'], priority: 2 },
                 { name: 'portal', test: SHARED, priority: 1 },
                 { name: 'posts', test: /src\/web\/features\/posts/, minShareCount: 2 },

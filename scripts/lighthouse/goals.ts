@@ -32,7 +32,7 @@ const MOST: Most = {
 
 /** Where a page has bounds of its own. The calculator is a form, and a visitor of the ranking is shown the one to log in. */
 const MOST_OF: Record<string, Most> = {
-  '/home': { lcp_ms: 1_200, bytes: 170_000, requests: 18 },
+  '/home': { lcp_ms: 1_200, bytes: 180_000, requests: 18 },
   '/gem-calculator': { script_gzip_bytes: FORM_SCRIPT_GZIP_MAX },
   '/tournament/4': { script_gzip_bytes: TOURNAMENT_SCRIPT_GZIP_MAX },
   '/ranking': { script_gzip_bytes: FORM_SCRIPT_GZIP_MAX },

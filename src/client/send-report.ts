@@ -39,7 +39,7 @@ export function sendReport(
   told.add(key)
   const report: Report = {
     site,
-    release: /-([\w-]+)\.js/.exec(entry)?.[1] ?? '',
+    release: /entry-client-([\w-]+)\.js/.exec(entry)?.[1] ?? '',
     kind,
     page: pageOf(),
     message: text.slice(0, 500),

@@ -80,7 +80,8 @@ test('an order fits the first screen of a small phone', async ({ page, request }
   for (const part of onFirstScreen) await expect(part).toBeInViewport({ ratio: 1 })
   expect(readQr(await picture.screenshot())).toContain(code)
   const width = (await picture.boundingBox())?.width ?? 0
-  expect(width).toBeGreaterThanOrEqual(300)
+  // How to pay with this phone stands above it.
+  expect(width).toBeGreaterThanOrEqual(260)
   for (const button of [page.getByRole('button', { name: 'Lưu mã QR' }), share]) {
     const box = await button.boundingBox()
     expect(box?.width).toBeGreaterThanOrEqual(140)

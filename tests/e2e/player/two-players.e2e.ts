@@ -143,7 +143,10 @@ test('what was typed into a registration is gone when somebody else was signed i
   page,
   context,
   newcomer,
+  consoleErrors,
 }) => {
+  // What the first tab was reading when the session ended.
+  consoleErrors.expect(/status of 401/)
   const phone = freshPhone()
   await page.goto('/register')
   const form = page.getByRole('dialog', { name: 'Đăng ký tài khoản' })
