@@ -250,6 +250,7 @@ describe('a live installation', () => {
     await portal.db.deleteFrom('servers').where('id', '<>', '1').execute()
     await portal.db.updateTable('servers').set({ name: 'Làng Mới' }).execute()
     await seedInstallation(portal.deps)
-    expect((await portal.call('GET', '/api/servers')).body).toEqual([{ id: '1', name: 'Làng Mới' }])
+    const servers = await portal.db.selectFrom('servers').select(['id', 'name']).execute()
+    expect(servers).toEqual([{ id: '1', name: 'Làng Mới' }])
   })
 })

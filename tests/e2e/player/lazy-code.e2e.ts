@@ -135,7 +135,7 @@ test('a note that does not arrive leaves the form that it belongs to', async ({ 
   await expect(page.getByRole('button', { name: 'Tạo mã QR' })).toBeEnabled()
 })
 
-test('each file that is lost once is asked for again', async ({ page, callers }) => {
+test('each file that is lost once is asked for again', { tag: '@long' }, async ({ page, callers }) => {
   const lost = new Set<string>()
   await page.route('**/static/js/**', (route) => {
     const file = fileOf(route.request().url())

@@ -28,23 +28,24 @@ async function expectWhole(page: Page): Promise<void> {
 
 const WAYS = ['Nạp TCoin', 'Đổi lượng', 'Trang chủ'] as const
 
-test('a page that the browser has translated is left and updated like any other', async ({
-  page,
-  request,
-}) => {
-  const { token } = await registerTrader(request, 50_000)
-  await signIn(page, token)
-  await page.goto('/home')
-  await expect(page.getByRole('link', { name: 'Số dư: 50,000 TCoin' })).toBeAttached()
-  for (const name of WAYS) {
-    expect(await translate(page)).toBeGreaterThan(20)
-    await page.getByRole('navigation', { name: 'Chính' }).getByRole('link', { name }).click()
-    await expect(
-      page.getByRole('navigation', { name: 'Chính' }).locator('[aria-current="page"]'),
-    ).toContainText(name)
-    await expectWhole(page)
-  }
-})
+test(
+  'a page that the browser has translated is left and updated like any other',
+  { tag: '@long' },
+  async ({ page, request }) => {
+    const { token } = await registerTrader(request, 50_000)
+    await signIn(page, token)
+    await page.goto('/home')
+    await expect(page.getByRole('link', { name: 'Số dư: 50,000 TCoin' })).toBeAttached()
+    for (const name of WAYS) {
+      expect(await translate(page)).toBeGreaterThan(20)
+      await page.getByRole('navigation', { name: 'Chính' }).getByRole('link', { name }).click()
+      await expect(
+        page.getByRole('navigation', { name: 'Chính' }).locator('[aria-current="page"]'),
+      ).toContainText(name)
+      await expectWhole(page)
+    }
+  },
+)
 
 test('prices and summaries that change are shown as they are on a translated page', async ({
   page,

@@ -139,33 +139,32 @@ test('an older answer does not bring back an older balance, nor an older count o
   await expect(balance).toBeAttached()
 })
 
-test('what was typed into a registration is gone when somebody else was signed in meanwhile', async ({
-  page,
-  context,
-  newcomer,
-  consoleErrors,
-}) => {
-  // What the first tab was reading when the session ended.
-  consoleErrors.expect(/status of 401/)
-  const phone = freshPhone()
-  await page.goto('/register')
-  const form = page.getByRole('dialog', { name: 'Đăng ký tài khoản' })
-  await form.getByLabel('Số điện thoại').fill(phone)
-  await form.getByRole('button', { name: 'Đóng' }).click()
-  await expect(form).toHaveCount(0)
-  const open = async () => {
-    await page.getByRole('banner').getByRole('link', { name: 'Đăng ký' }).click()
-  }
-  await open()
-  // Closed by mistake, it is there again.
-  await expect(form.getByLabel('Số điện thoại')).toHaveValue(phone)
-  await form.getByRole('button', { name: 'Đóng' }).click()
+test(
+  'what was typed into a registration is gone when somebody else was signed in meanwhile',
+  { tag: '@long' },
+  async ({ page, context, newcomer, consoleErrors }) => {
+    // What the first tab was reading when the session ended.
+    consoleErrors.expect(/status of 401/)
+    const phone = freshPhone()
+    await page.goto('/register')
+    const form = page.getByRole('dialog', { name: 'Đăng ký tài khoản' })
+    await form.getByLabel('Số điện thoại').fill(phone)
+    await form.getByRole('button', { name: 'Đóng' }).click()
+    await expect(form).toHaveCount(0)
+    const open = async () => {
+      await page.getByRole('banner').getByRole('link', { name: 'Đăng ký' }).click()
+    }
+    await open()
+    // Closed by mistake, it is there again.
+    await expect(form.getByLabel('Số điện thoại')).toHaveValue(phone)
+    await form.getByRole('button', { name: 'Đóng' }).click()
 
-  const other = await context.newPage()
-  await logIn(other, newcomer)
-  await expectSignedIn(page, newcomer.username)
-  await logOut(other)
-  await page.bringToFront()
-  await open()
-  await expect(form.getByLabel('Số điện thoại')).toHaveValue('')
-})
+    const other = await context.newPage()
+    await logIn(other, newcomer)
+    await expectSignedIn(page, newcomer.username)
+    await logOut(other)
+    await page.bringToFront()
+    await open()
+    await expect(form.getByLabel('Số điện thoại')).toHaveValue('')
+  },
+)

@@ -45,10 +45,8 @@ export const DOCUMENT_HEADERS = [
   'cross-origin-opener-policy',
   'origin-agent-cluster',
   'permissions-policy',
-  'referrer-policy',
   'x-dns-prefetch-control',
   'x-download-options',
-  'x-frame-options',
   'x-permitted-cross-domain-policies',
   'x-xss-protection',
 ] satisfies (keyof typeof SECURITY_HEADERS)[]
