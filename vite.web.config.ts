@@ -19,6 +19,9 @@ const NAMES = /src\/contract\/name-texts/
 const FORMS =
   /src\/(client\/(forms|use-send)|contract\/(accounts\/auth|endpoint|fields)|ui\/(dialog|field)|web\/parts\/(forms|outcomes))|node_modules\/zod/
 
+/** How pictures and files are saved, where a page does nothing else of what shares it. */
+const SAVING = /src\/(client\/(in-app|save-file|share-file)|web\/parts\/share\/tell-saving)/
+
 /** What the pages of orders share. */
 const RECHARGE = /src\/web\/(features\/recharge\/recharge\.api|parts\/recharge)/
 
@@ -84,6 +87,7 @@ export default defineConfig(({ command, isSsrBuild = false }) => ({
                 { name: 'libraries', tags: ['$initial'], test: /node_modules/, priority: 3 },
                 { name: 'portal', tags: ['$initial'], priority: 2 },
                 { name: 'portal', test: SHARED, priority: 1 },
+                { name: 'saving', test: SAVING, minShareCount: 2, priority: 2 },
                 { name: 'posts', test: /src\/web\/features\/posts/, minShareCount: 2 },
                 { name: 'tournament-list', test: TOURNAMENT_LIST, minShareCount: 2, priority: 1 },
                 { name: 'tournaments', test: TOURNAMENTS, minShareCount: 2 },

@@ -42,7 +42,7 @@ const TASKS = [
   'second-factor',
   'resilience',
 ].map((name) => `tests/e2e/player/${name}.e2e.ts`)
-const CONSOLE_TASKS = ['console', 'money', 'desk'].map((name) => `tests/e2e/admin/${name}.e2e.ts`)
+const CONSOLE_TASKS = ['console', 'money', 'desk', 'posts'].map((name) => `tests/e2e/admin/${name}.e2e.ts`)
 
 const SIZES = [
   [360, 740],

@@ -26,7 +26,7 @@ test.describe('a first visit', () => {
   test.use({ isStranger: true })
 
   for (const path of BUDGETED_PAGES) {
-    const tag = ['/gem-calculator', '/download'].includes(path) ? '@long' : []
+    const tag = path === '/gem-calculator' ? '@long' : []
     test(`to ${path} loads little script, which its document names`, { tag }, async ({ page, request }) => {
       const scripts = watchScripts(page, origin())
       const traffic = watchTraffic(page, origin())
