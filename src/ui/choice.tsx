@@ -1,4 +1,5 @@
-import type { ComponentProps, ReactNode } from 'react'
+import { useId, type ComponentProps, type ReactNode } from 'react'
+import { useFilledBefore } from './filled-before.ts'
 
 type Props = Omit<ComponentProps<'input'>, 'type' | 'children'> & {
   /** The label: text in a line, as a label may contain nothing else. */
@@ -14,10 +15,13 @@ const FRAME =
 
 /** One of several cards of which a single one can be chosen: a radio button as large as its card. */
 export function Choice({ children, more, className = '', ...input }: Props) {
+  const id = useId()
+  useFilledBefore<HTMLInputElement>(id, input)
   const radio = (
     <>
       <input
         {...input}
+        id={id}
         type="radio"
         className="peer absolute inset-0 m-0 size-full cursor-pointer opacity-0 disabled:cursor-not-allowed"
       />

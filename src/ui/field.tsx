@@ -1,5 +1,6 @@
 import { useId, type ComponentProps, type ReactNode } from 'react'
 import { fieldBox } from './button.tsx'
+import { useFilledBefore } from './filled-before.ts'
 
 const copy = {
   optional: '(không bắt buộc)',
@@ -72,6 +73,7 @@ export function Field({
 }: FieldProps) {
   const ownId = useId()
   const id = rest.id ?? ownId
+  useFilledBefore<HTMLInputElement>(id, rest)
   const input = (
     <input
       type="text"
@@ -116,6 +118,7 @@ export function SelectField({
 }: SelectProps) {
   const ownId = useId()
   const id = rest.id ?? ownId
+  useFilledBefore<HTMLSelectElement>(id, rest)
   const isWrong = Boolean(error ?? sharedErrorId)
   return (
     <Frame {...{ id, label, error, hint, isOptional, frameClass }}>
@@ -145,6 +148,7 @@ export function TextArea({
   ...rest
 }: TextAreaProps) {
   const id = useId()
+  useFilledBefore<HTMLTextAreaElement>(id, rest)
   return (
     <Frame {...{ id, label, error, hint, isOptional, frameClass }}>
       <textarea

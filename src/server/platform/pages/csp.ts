@@ -30,8 +30,9 @@ export const MARK_SCRIPT =
  * not take the network from it; at once when somebody touches the page or types, and after three seconds in any case. The
  * scripts run when the style sheet is there: what they render may need it. A button that is pressed before React answers for it,
  * or a link that opens a modal, is remembered: the script presses it again when it is ready. Pressed twice, such a link leads to its
- * own address at once. What visitors alone are shown is fetched without a stored session. What a button does without scripts is not done again. The addresses stand in the attributes of its element, so this text
- * is constant too.
+ * own address at once. A form that has no address of its own is not sent by the browser, which would open the page anew with all
+ * that was typed in its address. What visitors alone are shown is fetched without a stored session. What a button does without
+ * scripts is not done again. The addresses stand in the attributes of its element, so this text is constant too.
  */
 export const START_SCRIPT = `if(${IS_CURRENT}){const{script,style,parts,visitors}=document.currentScript.dataset
 let begun
@@ -45,6 +46,7 @@ for(const href of[script,...needed.split(" ")])add("link",{rel:"modulepreload",h
 addEventListener("load",()=>setTimeout(begin,50),{once:true})
 for(const type of["pointerdown","keydown"])addEventListener(type,begin,{once:true,passive:true})
 setTimeout(begin,3e3)
+addEventListener("submit",(event)=>event.target.hasAttribute("action")||event.preventDefault())
 addEventListener("click",(event)=>{const root=document.getElementById("root")
 if("ready"in root.dataset||event.defaultPrevented||event.ctrlKey||event.metaKey||event.shiftKey)return
 const it=event.target.closest("button:not([popovertarget]),[data-modal]")

@@ -40,11 +40,7 @@ function GemCalculatorPage() {
           <noscript>
             <p className="mb-3">{copy.noScript}</p>
           </noscript>
-          <GemForm
-            isDisabled={!isHydrated}
-            inputs={inputs}
-            onChange={(change) => setTyped({ ...typed, ...change })}
-          />
+          <GemForm inputs={inputs} onChange={(change) => setTyped((before) => ({ ...before, ...change }))} />
         </div>
         <Totals inputs={inputs} />
       </div>
@@ -57,13 +53,11 @@ function GemCalculatorPage() {
 }
 
 type FormProps = {
-  /** Before hydration a choice would be lost. */
-  isDisabled: boolean
   inputs: GemInputs
   onChange: (change: Partial<GemInputs>) => void
 }
 
-function GemForm({ isDisabled, inputs, onChange }: FormProps) {
+function GemForm({ inputs, onChange }: FormProps) {
   const reversedId = useId()
   const [isSubmitted, setSubmitted] = useState(false)
   const isReversed = inputs.from >= inputs.to
@@ -77,7 +71,7 @@ function GemForm({ isDisabled, inputs, onChange }: FormProps) {
         if (!isReversed && inputs.gemPrice && inputs.serverPrice) document.getElementById(TOTALS_ID)?.focus()
       }}
     >
-      <fieldset disabled={isDisabled} className="form-fields space-y-5">
+      <fieldset className="form-fields space-y-5">
         <legend className="mb-3 text-xl font-bold">{copy.inputs}</legend>
         <div className="grid grid-cols-2 gap-3">
           <LevelField

@@ -196,16 +196,6 @@ function SandboxOrder({ order }: { order: RechargeOrder }) {
 
 /** The phone of a demo: a text message to the short code, and its reply. */
 function SandboxPhone() {
-  const { status } = useSession()
-  return (
-    <Section title={copy.phoneTitle}>
-      {/* What is typed before the scripts run would be lost. */}
-      {status === 'unknown' ? <Skeleton className="h-44 w-full" /> : <PhoneForm />}
-    </Section>
-  )
-}
-
-function PhoneForm() {
   const [reply, setReply] = useState<string | null>(null)
   const form = useSendForm(sendSandboxSms, {
     start: { phone: '', text: SMS_OTP_TEXT as string },
@@ -214,24 +204,32 @@ function PhoneForm() {
   })
 
   return (
-    <div className="rounded-xl border border-line bg-raised p-4 shadow-card">
-      <Form form={form}>
-        <div className="grid gap-4 sm:grid-cols-2">
-          <Field {...form.field('phone')} label={copy.phone} type="tel" inputMode="tel" autoComplete="tel" />
-          <Field {...form.field('text')} label={copy.text} autoComplete="off" autoCapitalize="characters" />
-        </div>
-        <Button type="submit" isBusy={form.isSending}>
-          {copy.sendText}
-        </Button>
-      </Form>
-      <div role="status">
-        {reply !== null && !form.isSending && (
-          <div className="mt-4 rounded-lg border-l-4 border-leaf bg-leaf-wash px-4 py-3">
-            <p className="text-sm text-soft">{copy.reply(SMS_SHORT_CODE)}</p>
-            <p className="font-bold break-words">{reply === '' ? copy.noReply : reply}</p>
+    <Section title={copy.phoneTitle}>
+      <div className="rounded-xl border border-line bg-raised p-4 shadow-card">
+        <Form form={form}>
+          <div className="grid gap-4 sm:grid-cols-2">
+            <Field
+              {...form.field('phone')}
+              label={copy.phone}
+              type="tel"
+              inputMode="tel"
+              autoComplete="tel"
+            />
+            <Field {...form.field('text')} label={copy.text} autoComplete="off" autoCapitalize="characters" />
           </div>
-        )}
+          <Button type="submit" isBusy={form.isSending}>
+            {copy.sendText}
+          </Button>
+        </Form>
+        <div role="status">
+          {reply !== null && !form.isSending && (
+            <div className="mt-4 rounded-lg border-l-4 border-leaf bg-leaf-wash px-4 py-3">
+              <p className="text-sm text-soft">{copy.reply(SMS_SHORT_CODE)}</p>
+              <p className="font-bold break-words">{reply === '' ? copy.noReply : reply}</p>
+            </div>
+          )}
+        </div>
       </div>
-    </div>
+    </Section>
   )
 }
