@@ -30,12 +30,15 @@ export const FONT_LETTERS = [
   ...new Set(ascii + vietnamese + vietnamese.toUpperCase() + TONES.join('') + SIGNS),
 ].join('')
 
-/** Kept are kerning and the placing of marks; left out are the instructions for screens of few pixels, half of the bytes. */
+/**
+ * Kept is kerning. Left out are the instructions for screens of few pixels, half of the bytes, and the placing of marks: browsers
+ * compose a letter and its marks when the font has the whole letter, as it has all of Vietnamese.
+ */
 const CUT = {
   targetFormat: 'woff2' as const,
   noHinting: true,
   noLayoutClosure: true,
-  keepFeatures: ['kern', 'ccmp', 'mark', 'mkmk'],
+  keepFeatures: ['kern'],
 }
 
 /** One weight of the font with those letters alone. */

@@ -26,7 +26,7 @@ import { headOf } from '#seeds/heads.ts'
 const publicDir = fileURLToPath(new URL('../public/', import.meta.url))
 const classCount = 7
 /** Of pictures with few colours and clear edges. */
-const COVER_QUALITY = 50
+const COVER_QUALITY = 45
 let written = 0
 
 async function save(name: string, bytes: Uint8Array | string): Promise<void> {
@@ -122,7 +122,7 @@ async function renderHeads(): Promise<void> {
 
 async function renderHero(): Promise<void> {
   const hero = heroDrawing()
-  for (const width of [480, 736, 960, 1600]) await saveAvif(`images/hero-${width}.avif`, hero, width, 46)
+  for (const width of [480, 736, 960, 1600]) await saveAvif(`images/hero-${width}.avif`, hero, width, 43)
   await saveWebp('images/hero-960.webp', hero, 960, 82)
   await savePalette('images/og-default.png', openGraphDrawing(), 1200, 128)
   const ground = await pixels(shareGroundDrawing(), 1200).jpeg({ quality: 84, mozjpeg: true }).toBuffer()

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { acceptedBy } from './accepted-encodings.ts'
+import { encodingFor } from './accepted-encodings.ts'
 
 test('the encodings that a browser accepts', () => {
-  expect(acceptedBy('gzip, deflate, br, zstd')).toEqual({ gzip: true, br: true })
-  expect(acceptedBy('br;q=0, gzip;q=0.5')).toEqual({ gzip: true, br: false })
-  expect(acceptedBy('deflate')).toEqual({ gzip: false, br: false })
-  expect(acceptedBy(undefined)).toEqual({ gzip: false, br: false })
+  expect(encodingFor('gzip, deflate, br, zstd')).toBe('br')
+  expect(encodingFor('br;q=0, gzip;q=0.5')).toBe('gzip')
+  expect(encodingFor('deflate')).toBe('identity')
+  expect(encodingFor(undefined)).toBe('identity')
 })

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
-import { gzipSync } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
-import { acceptedBy } from './accepted-encodings.ts'
+import { ENCODE, type Encoding, encodingFor } from './accepted-encodings.ts'
 
 /** The tag of an answer that this text determines. */
 export const etagOf = (content: string): string =>
@@ -25,13 +24,13 @@ export function sendTagged(
 }
 
 /** Below it the headers that compression adds outweigh what it saves. */
-const ZIPPED_BYTES_MIN = 1_000
+const COMPRESSED_BYTES_MIN = 1_000
 
 /** Reduced to its schema, for pages; serialised, tagged and compressed when a client requests it. */
 export class CachedResponse {
   readonly shown: unknown
   #sent: { body: Buffer; etag: string } | null = null
-  #zipped: { body: Buffer; etag: string } | null = null
+  readonly #compressed: Partial<Record<Encoding, { body: Buffer; etag: string }>> = {}
 
   constructor(shown: unknown) {
     this.shown = shown
@@ -43,15 +42,16 @@ export class CachedResponse {
     return (this.#sent = { body: Buffer.from(text), etag: etagOf(text) })
   }
 
-  /** Sends it, to a client that accepts gzip compressed: once, as long as the content stays the same. */
+  /** Sends it, compressed when the client accepts that: once for each encoding, as long as the content stays the same. */
   sendTo(request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const { body, etag } = this.#plain
-    if (body.length < ZIPPED_BYTES_MIN) return sendTagged(request, reply, this.#plain)
+    if (body.length < COMPRESSED_BYTES_MIN) return sendTagged(request, reply, this.#plain)
     reply.header('vary', 'Accept-Encoding')
-    if (!acceptedBy(request.headers['accept-encoding']).gzip) return sendTagged(request, reply, this.#plain)
+    const encoding = encodingFor(request.headers['accept-encoding'])
+    if (encoding === 'identity') return sendTagged(request, reply, this.#plain)
     // The same content in other bytes has a weak tag (RFC 9110, 8.8.1).
-    this.#zipped ??= { body: gzipSync(body), etag: `W/${etag}` }
-    return sendTagged(request, reply.header('content-encoding', 'gzip'), this.#zipped)
+    const compressed = (this.#compressed[encoding] ??= { body: ENCODE[encoding](body), etag: `W/${etag}` })
+    return sendTagged(request, reply.header('content-encoding', encoding), compressed)
   }
 }
 

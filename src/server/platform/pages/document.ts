@@ -2,13 +2,12 @@ import { hash } from 'node:crypto'
 import { pages, paths } from '#contract/pages.ts'
 import type { RenderedPage } from '#contract/rendered-page.ts'
 import { MARK_SCRIPT, OLD_BROWSER, START_SCRIPT } from './csp.ts'
-import { commonPiece, ownPiece, type Piece } from './page-responses.ts'
 import { criticalOf, type SiteFiles } from './site-files.ts'
 
 type DocumentOptions = { publicUrl: string; isDemoPublic: boolean; files: SiteFiles }
 
 export type Document = {
-  pieces: readonly Piece[]
+  text: string
   /** Weak: two renderings that differ only in their times count as the same. */
   etag: string
 }
@@ -20,7 +19,7 @@ type Parts = {
   needsScripts: string | undefined
 }
 
-type Frame = { piece: Piece; tag: string }
+type Frame = { text: string; tag: string }
 
 const START = `<!doctype html>
 <html lang="vi">
@@ -36,7 +35,6 @@ const TIMES = /"(dehydratedAt|dataUpdatedAt)":\d+/g
 /** The HTML documents around rendered pages. */
 export function documents(options: DocumentOptions): (page: RenderedPage, path: string) => Document {
   const { publicUrl } = options
-  const start = commonPiece(START)
   const frames = new Map<string, Frame>()
 
   /** The HTML between head and page, the same in all documents of the same parts. */
@@ -45,7 +43,7 @@ export function documents(options: DocumentOptions): (page: RenderedPage, path: 
     const known = frames.get(name)
     if (known) return known
     const text = frameText(options, parts)
-    const frame = { piece: commonPiece(text), tag: hash('sha256', text) }
+    const frame = { text, tag: hash('sha256', text) }
     frames.set(name, frame)
     return frame
   }
@@ -61,7 +59,7 @@ export function documents(options: DocumentOptions): (page: RenderedPage, path: 
     const body = `${html}</div>\n<script type="application/json" id="page-state">${stateText}</script>\n</body>\n</html>\n`
     const unchanging = `${frame.tag}${tags}\n${html}\n${stateText.replaceAll(TIMES, '')}`
     const tag = hash('sha256', unchanging, 'base64url').slice(0, 22)
-    return { pieces: [start, ownPiece(tags), frame.piece, ownPiece(body)], etag: `W/"${tag}"` }
+    return { text: `${START}${tags}${frame.text}${body}`, etag: `W/"${tag}"` }
   }
 }
 

@@ -19,7 +19,7 @@ import {
   type Page,
   type PageCache,
 } from './page-cache.ts'
-import { acceptedBy } from '../http/accepted-encodings.ts'
+import { encodingFor } from '../http/accepted-encodings.ts'
 import { pageHeaders, type PageAnswer, type PageAnswers } from './page-responses.ts'
 import { PageUnavailable, renderer, RETRY_SECONDS, type RenderingOptions } from './rendering.ts'
 import { isCallOrFile, refuseFile, serveFiles, type PlayerSite, type SiteFiles } from './site-files.ts'
@@ -169,7 +169,7 @@ const encoded = (query: string | undefined): string =>
 
 function answerTo(headers: IncomingHttpHeaders, answers: PageAnswers): PageAnswer {
   if (answers.status === 200 && hasEtag({ headers }, answers.etag)) return answers.unchanged
-  return answers.in(acceptedBy(headers['accept-encoding']))
+  return answers.in(encodingFor(headers['accept-encoding']))
 }
 
 function sendAnswer({ status, headers, body, cookie }: EarlyAnswer, reply: FastifyReply): FastifyReply {
