@@ -996,7 +996,7 @@ CREATE TABLE help_case (
   first_answered_at timestamp with time zone,
   closed_at timestamp with time zone,
   CONSTRAINT help_case_about_id_check CHECK ((about_id ~ '^[0-9A-Za-z-]{1,40}$'::text)),
-  CONSTRAINT help_case_about_kind_check CHECK ((about_kind = ANY (ARRAY['transaction'::text, 'order'::text, 'delivery'::text, 'claim'::text, 'account'::text, 'sign-in'::text, 'game'::text, 'tournament'::text, 'other'::text]))) NOT VALID,
+  CONSTRAINT help_case_about_kind_check CHECK ((about_kind = ANY (ARRAY['transaction'::text, 'order'::text, 'delivery'::text, 'claim'::text, 'account'::text, 'sign-in'::text, 'game'::text, 'tournament'::text, 'other'::text]))),
   CONSTRAINT help_case_about_title_check CHECK (((length(about_title) >= 1) AND (length(about_title) <= 200))),
   CONSTRAINT help_case_answered CHECK (((state <> 'answered'::text) OR (first_answered_at IS NOT NULL))),
   CONSTRAINT help_case_assigned_to_fkey FOREIGN KEY (assigned_to) REFERENCES users(id),
