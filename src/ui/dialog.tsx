@@ -1,9 +1,8 @@
 import { useEffect, useId, useLayoutEffect, useRef, type ReactNode } from 'react'
 import { Icon } from './icon.tsx'
 import { enterDialog } from './open-dialogs.ts'
-import { Button } from './button.tsx'
 
-const copy = { close: 'Đóng', back: 'Quay lại' } as const
+const CLOSE = 'Đóng'
 
 type Props = {
   title: string
@@ -65,7 +64,7 @@ export function Dialog({ title, role, isLeaving, onClose, children }: Props) {
         </h2>
         <button
           type="button"
-          aria-label={copy.close}
+          aria-label={CLOSE}
           className="grid size-11 place-items-center rounded-lg text-soft hover:bg-sunken hover:text-ink"
           onClick={onClose}
         >
@@ -74,42 +73,5 @@ export function Dialog({ title, role, isLeaving, onClose, children }: Props) {
       </div>
       <div className="p-5">{children}</div>
     </dialog>
-  )
-}
-
-type ConfirmDialogProps = {
-  title: string
-  confirmLabel: string
-  isBusy?: boolean
-  onConfirm: () => void
-  onClose: () => void
-  children: ReactNode
-}
-
-/**
- * Asks for confirmation before something that cannot be undone. The focus is on the button that goes back: the Enter key that
- * opened this confirms nothing when it is held for too long. It stays open until the call has been answered.
- */
-export function ConfirmDialog({
-  title,
-  confirmLabel,
-  isBusy = false,
-  onConfirm,
-  onClose,
-  children,
-}: ConfirmDialogProps) {
-  const close = () => isBusy || onClose()
-  return (
-    <Dialog role="alertdialog" title={title} onClose={close}>
-      <div className="space-y-4">{children}</div>
-      <div className="modal-acts">
-        <Button data-autofocus kind="plain" onClick={close}>
-          {copy.back}
-        </Button>
-        <Button isBusy={isBusy} onClick={onConfirm}>
-          {confirmLabel}
-        </Button>
-      </div>
-    </Dialog>
   )
 }

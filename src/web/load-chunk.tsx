@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState, type ComponentType, type ReactNode } from 'react'
+import { useEffect, useState, type ComponentType, type ReactNode } from 'react'
 import { reportError } from '#client/report-error.ts'
 import { LAZY_CHUNK_TIMEOUT_MS } from '#contract/constants.ts'
 import { Host } from '#web/host.tsx'
@@ -25,38 +25,44 @@ type LazyOptions<P> = {
   /** When it does not arrive or breaks: the words beside “Thử lại”, or more; nothing for an extra. */
   failed?: string
   renderFailed?: (props: P, retry: () => void) => ReactNode
+  /** Called when it is shown, if it had to be waited for. */
+  onArrived?: () => void
 }
 
-/** A component whose code is fetched when it is first shown. Where that failed, it is asked for again at the next place, address or tap. */
+/**
+ * A component whose code is fetched when it is first shown. Where that failed, it is asked for again at the next place, address or tap.
+ * Not React's `lazy`, which keeps a failure, and whose `Suspense` shows what it waits for at least 300 ms long, also when the code
+ * is there.
+ */
 export function lazyComponent<P extends object>(
   load: () => Promise<ComponentType<P>>,
-  { waiting, failed, renderFailed }: LazyOptions<P> = {},
+  { waiting, failed, renderFailed, onArrived }: LazyOptions<P> = {},
 ): ComponentType<P> {
-  let hasFailed = false
-  const start = () =>
-    lazy(() =>
-      loadChunk(load).then(
-        (Loaded) => ({ default: Loaded }),
-        (error: unknown) => {
-          hasFailed = true
-          throw error
-        },
-      ),
-    )
-  let Shown = start()
-  const renew = () => {
-    if (!hasFailed) return
-    hasFailed = false
-    Shown = start()
+  let Loaded: ComponentType<P> | null = null
+
+  function Arriving(props: P) {
+    const [hasArrived, setArrived] = useState(false)
+    const [error, setError] = useState<unknown>(null)
+    useEffect(() => {
+      if (Loaded) return
+      loadChunk(load).then((arrived) => {
+        Loaded = arrived
+        setArrived(true)
+      }, setError)
+    }, [])
+    useEffect(() => {
+      if (hasArrived) onArrived?.()
+    }, [hasArrived])
+    // Not as an element: it is the boundary around this that has to catch it.
+    if (error) throw error
+    if (Loaded) return <Loaded {...props} />
+    return typeof waiting === 'function' ? waiting(props) : waiting
   }
 
   return function LazyPart(props: P) {
-    useState(renew)
     return (
-      <Host failed={failed} renderFailed={(retry) => renderFailed?.(props, retry)} onRetry={renew}>
-        <Suspense fallback={typeof waiting === 'function' ? waiting(props) : waiting}>
-          <Shown {...props} />
-        </Suspense>
+      <Host failed={failed} renderFailed={(retry) => renderFailed?.(props, retry)}>
+        <Arriving {...props} />
       </Host>
     )
   }

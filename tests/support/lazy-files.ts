@@ -43,3 +43,16 @@ export async function withhold(page: Page, isWithheld: (file: string) => boolean
   })
   return { refused, release: () => (isOn = false) }
 }
+
+/** Keeps back the requests for these files until they are released. */
+export async function delay(page: Page, isDelayed: (file: string) => boolean) {
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/static/**/*.js', async (route) => {
+    if (isDelayed(fileOf(route.request().url()).replace(/^admin\//, ''))) await released
+    await route.fallback()
+  })
+  return release
+}

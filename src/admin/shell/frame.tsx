@@ -1,5 +1,5 @@
 import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { Link, NavLink, useLocation, useMatches, useNavigate } from 'react-router'
+import { Link, NavLink, useLocation, useMatches, useNavigate, useNavigation } from 'react-router'
 import { drawings } from '#admin/kit/links.tsx'
 import { actOfKey, keysOfScreen } from '#admin/kit/screen-keys.ts'
 import { useDocumentTitle } from '#admin/kit/screen.tsx'
@@ -12,6 +12,7 @@ import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { Boundary, PART_FAILED } from '#ui/failure.tsx'
 import { Drawing, Icon } from '#ui/icon.tsx'
+import { Waiting } from '#ui/waiting.tsx'
 import { consoleCopy } from './console.copy.ts'
 import { SearchBox } from './search-box.tsx'
 
@@ -40,12 +41,14 @@ export function Frame({ children }: { children: ReactNode }) {
   const menu = useRef<HTMLElement>(null)
   useFocusOfScreen(main, pathname)
   useEntryInSight(menu, pathname)
+  const isLeaving = useNavigation().state !== 'idle'
   const matched = useMatches().at(-1)?.pathname
   useDocumentTitle(entries.find(({ path }) => path === matched)?.title)
   useKeys({ screens: offered, onHelp: () => setKeysShown(true) })
 
   return (
     <div className="console" data-menu={isMenuOpen ? '' : undefined}>
+      {isLeaving && <Waiting />}
       <a href="#main" className="skip-link" onClick={() => main.current?.focus()}>
         {consoleCopy.skip}
       </a>

@@ -1,13 +1,14 @@
 import { useCallback, useEffect, useState } from 'react'
 import { pages } from '#contract/pages.ts'
+import { Dialog } from '#ui/dialog.tsx'
 import { Icon } from '#ui/icon.tsx'
-import { NotOpened } from '#web/parts/fallbacks/not-opened.tsx'
+import { lazyContent } from '#web/parts/fallbacks/lazy-content.tsx'
 import { lazyComponent } from '#web/load-chunk.tsx'
 
 const load = () => import('#web/shell/bell-watch.tsx')
 const UnreadCount = lazyComponent<object>(() => load().then((part) => part.UnreadCount))
-const NoticesPanel = lazyComponent<{ onClose: () => void }>(() => load().then((part) => part.NoticesPanel), {
-  renderFailed: ({ onClose }) => <NotOpened onClose={onClose} />,
+const NoticesPanel = lazyContent<{ onClose: () => void }>(() => load().then((part) => part.NoticesPanel), {
+  height: 38,
 })
 
 /** What reads the notices comes after the page; one that is left at once needs none. */
@@ -31,7 +32,11 @@ export function Bell() {
         <span className="sr-only">{pages.notices.title}</span>
       </button>
       {isCounting && <UnreadCount />}
-      {isOpen && <NoticesPanel onClose={close} />}
+      {isOpen && (
+        <Dialog title={pages.notices.title} onClose={close}>
+          <NoticesPanel onClose={close} />
+        </Dialog>
+      )}
     </div>
   )
 }

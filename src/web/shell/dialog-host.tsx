@@ -1,41 +1,49 @@
 import { useEffect, type ComponentType } from 'react'
+import { Dialog } from '#ui/dialog.tsx'
+import { lazyContent } from '#web/parts/fallbacks/lazy-content.tsx'
 import {
+  DIALOG_TITLES,
   dismissAnnouncement,
   showToast,
   useAnnouncement,
   type Announcement,
   type Live,
 } from '#web/parts/outcomes/announce.ts'
-import { lazyComponent } from '#web/load-chunk.tsx'
 
-type DialogProps = { announcement: Announcement }
-type Dialog = ComponentType<DialogProps>
+type Props = { announcement: Announcement }
+type Content = ComponentType<Props>
 
-const loadPlain = () => import('#web/shell/message-dialog.tsx').then((part): Dialog => part.MessageDialog)
+const loadPlain = () => import('#web/shell/message.tsx').then((part): Content => part.Message)
 
-/** When the code of a live dialog cannot be loaded, the plain dialog shows the same message, and without that a toast. */
-const dialog = (load: () => Promise<Dialog>) =>
-  lazyComponent<DialogProps>(() => load().catch(loadPlain), {
+/** When the code of a live message cannot be loaded, the plain one says the same, and without that a toast. */
+const content = (load: () => Promise<Content>, height: number) =>
+  lazyContent<Props>(() => load().catch(loadPlain), {
+    height,
     renderFailed: ({ announcement }) => <AsToast announcement={announcement} />,
   })
 
-const MessageDialog = dialog(loadPlain)
+const Message = content(loadPlain, 9)
 
-const liveDialogs: Record<Live['kind'], Dialog> = {
-  purchase: dialog(() =>
-    import('#web/features/deliveries/purchase-dialog.tsx').then((part) => part.PurchaseDialog),
+const liveMessages: Record<Live['kind'], Content> = {
+  purchase: content(
+    () => import('#web/features/deliveries/purchase-message.tsx').then((part) => part.PurchaseMessage),
+    28,
   ),
 }
 
-/** Shows what was announced, one at a time. Its code is fetched with the first announcement. */
+/** Shows what was announced, one at a time. The code of the first one is fetched when it is there. */
 export function DialogHost() {
   const announcement = useAnnouncement()
   if (!announcement) return null
-  const Shown = announcement.live ? liveDialogs[announcement.live.kind] : MessageDialog
-  return <Shown announcement={announcement} />
+  const Shown = announcement.live ? liveMessages[announcement.live.kind] : Message
+  return (
+    <Dialog role="alertdialog" title={DIALOG_TITLES[announcement.kind]} onClose={dismissAnnouncement}>
+      <Shown announcement={announcement} />
+    </Dialog>
+  )
 }
 
-function AsToast({ announcement }: DialogProps) {
+function AsToast({ announcement }: Props) {
   useEffect(() => {
     showToast(announcement.lines.join(' '))
     dismissAnnouncement()

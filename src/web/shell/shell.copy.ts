@@ -5,8 +5,6 @@ export const shellCopy = {
   moreNav: 'Xem thêm',
   menu: 'Danh mục',
   closeMenu: 'Đóng danh mục',
-  reload: 'Tải lại trang',
-  close: 'Đóng',
   /** Parts of the frame that broke or did not arrive. */
   failed: {
     head: 'Phần đầu trang chưa hiện được',

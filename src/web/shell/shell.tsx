@@ -15,6 +15,7 @@ import { TopNav } from '#web/shell/top-nav.tsx'
 import { PublicLinks } from '#web/parts/fallbacks/fallbacks.tsx'
 import { Host } from '#web/host.tsx'
 import { lazyComponent } from '#web/load-chunk.tsx'
+import { Waiting } from '#ui/waiting.tsx'
 import type { TextNoticeProps } from '#web/parts/consents/text-notice.tsx'
 
 /** The frame around every page. */
@@ -43,7 +44,7 @@ export function Shell({ children }: { children: ReactNode }) {
       >
         {copy.skip}
       </a>
-      {isLeaving && <div className="nav-progress" />}
+      {isLeaving && <Waiting />}
       <Bars>
         <Host failed={copy.failed.head}>
           <Header />

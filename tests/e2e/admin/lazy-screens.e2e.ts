@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { type Screen, screens } from '#admin/screens.ts'
-import { lazyFiles, withhold } from '#tests/support/lazy-files.ts'
+import { delay, lazyFiles, withhold } from '#tests/support/lazy-files.ts'
 import { everyNth, hasAllCases } from '#tests/support/test-run.ts'
 import { expect } from '../player/fixtures.ts'
 import { openConsole, test } from './staff-page.ts'
@@ -48,3 +48,19 @@ test('a screen whose files do not arrive says so in its frame, and comes with th
   // The first screen is that of the document.
   if (hasAllCases) expect(lazy.parts.filter(({ file }) => !refused.has(file))).toHaveLength(1)
 })
+
+test(
+  'an entry of the menu answers before the code of its screen has come',
+  { tag: '@long' },
+  async ({ page, aStaff }) => {
+    await openConsole(page, await aStaff('owner'))
+    await expect(page.getByRole('heading', { level: 1, name: 'Tổng quan' })).toBeVisible()
+    const release = await delay(page, (file) => lazy.files.has(file))
+    await goOn(page, '/admin/users')
+    const bar = page.locator('.nav-progress')
+    await expect(bar).toBeVisible()
+    release()
+    await expect(page.getByRole('heading', { level: 1, name: 'Người chơi' })).toBeVisible()
+    await expect(bar).toHaveCount(0)
+  },
+)

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { MODAL_TITLES } from '#web/parts/modals/modal-store.ts'
 import { listProblems } from '#tests/support/hand-lists.ts'
 import { everyNth } from '#tests/support/test-run.ts'
 import { stateOf } from '#tests/support/page-states/all-states.ts'
@@ -109,15 +110,13 @@ const dialogs: Record<string, string[]> = {
   'features/accounts/change-contacts.tsx': ['change-phone'],
   // Its form answers, and the dialog closes itself.
   'features/accounts/second-factor.tsx': ['second-factor-off'],
-  'features/deliveries/purchase-dialog.tsx': ['exchange-done'],
   'features/recharge/order-actions.tsx': ['order-cancel'],
   'features/tournaments/own-team.tsx': ['tournament-leave'],
-  'features/transfers/active-modal.tsx': ['activate'],
   'features/transfers/transfer-sheet.tsx': ['transfer-confirm'],
-  'parts/notices/notices-panel.tsx': ['notices-panel'],
-  'parts/progress/progress-dialog.tsx': ['exchange-arrived'],
   'parts/purchase/confirm-purchase.tsx': ['exchange-confirm', 'gift-confirm'],
-  'shell/message-dialog.tsx': ['exchange-field-errors'],
+  'shell/bell.tsx': ['notices-panel'],
+  'shell/dialog-host.tsx': ['exchange-done', 'exchange-arrived', 'exchange-field-errors'],
+  'shell/modal-host.tsx': ['activate'],
 }
 
 test('every dialog of the site is listed here', () => {
@@ -133,11 +132,12 @@ test('every dialog of the site is listed here', () => {
       dialogsIn(file),
     )
   }
+  const modals = listed.flatMap(([, states]) => states.flatMap((name) => stateOf(name).modal ?? []))
+  expect(new Set(modals)).toEqual(new Set(Object.keys(MODAL_TITLES)))
 })
 
 const dialogsIn = (file: string) =>
-  readFileSync(`src/web/${file}`, 'utf8').match(/<(Dialog|ConfirmDialog|ProgressDialog|dialog)\s/g)?.length ??
-  0
+  readFileSync(`src/web/${file}`, 'utf8').match(/<(Dialog|ConfirmDialog|dialog)\s/g)?.length ?? 0
 
 // The dialogs are of one make; each is opened with all cases.
 for (const name of everyNth(Object.values(dialogs).flat(), 9)) {

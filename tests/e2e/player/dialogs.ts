@@ -3,12 +3,10 @@ import { expect, type Page } from '@playwright/test'
 /** Dialogs with a form: `first-tap.e2e.ts` opens them, and goes back from each of them too. */
 export const FORM_DIALOGS: Record<string, string[]> = {
   'features/accounts/change-contacts.tsx': ['verify-email', 'change-email'],
-  'features/accounts/personal-data-dialogs.tsx': ['download-data', 'ask-deletion'],
-  'features/accounts/register-modal.tsx': ['register'],
+  'features/accounts/personal-data-section.tsx': ['download-data', 'ask-deletion'],
   'features/accounts/second-factor.tsx': ['second-factor'],
   'features/accounts/security-section.tsx': ['change-password'],
-  'features/passwords/password-modals.tsx': ['forgot', 'forgot-phone-proved', 'reset-password'],
-  'features/sessions/login-modal.tsx': ['login'],
+  'shell/modal-host.tsx': ['login', 'register', 'forgot', 'forgot-phone-proved', 'reset-password'],
 }
 
 /** It begins with what has to be read, and is scrolled in a small window. */

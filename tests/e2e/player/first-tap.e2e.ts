@@ -26,7 +26,7 @@ const inMain = (page: Page) => page.getByRole('main').locator('form:has([type=su
 /** The forms of the player site, by their files, and where each is shown. */
 const forms: Record<string, Case[]> = {
   'accounts/change-contacts.tsx': [{ state: stateOf('verify-email') }, { state: stateOf('change-email') }],
-  'accounts/personal-data-dialogs.tsx': [
+  'accounts/personal-data-forms.tsx': [
     { state: stateOf('download-data'), typed: '' },
     { state: stateOf('ask-deletion'), typed: '' },
   ],

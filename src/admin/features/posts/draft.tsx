@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { momentText } from '#admin/kit/format.ts'
 import { isConflict } from '#admin/kit/use-send.ts'
 import { Button } from '#ui/button.tsx'
-import { ConfirmDialog } from '#ui/dialog.tsx'
+import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
 
 const PAUSE_MS = 1_500
 const RETRY_MS = 10_000

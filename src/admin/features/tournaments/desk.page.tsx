@@ -10,7 +10,7 @@ import {
 import { drawnMaxRound, roundCount, roundName, roundPoints } from '#contract/tournament-rules.ts'
 import { Alert } from '#ui/alert.tsx'
 import { Button, buttonClass } from '#ui/button.tsx'
-import { ConfirmDialog } from '#ui/dialog.tsx'
+import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
 import { Field } from '#ui/field.tsx'
 import { deskCopy as copy } from './desk.copy.ts'
 import { CorrectDialog, UndoDialog } from './desk-dialogs.tsx'

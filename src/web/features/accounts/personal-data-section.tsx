@@ -11,32 +11,26 @@ import {
 import type { User } from '#contract/users.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Button, buttonClass } from '#ui/button.tsx'
+import { Dialog } from '#ui/dialog.tsx'
 import { pages, paths } from '#contract/pages.ts'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { AccountRow, Fold } from '#web/features/accounts/profile-parts.tsx'
 import { deletionQuery } from '#web/features/accounts/accounts.api.ts'
 import { personalDataCopy as copy } from '#web/features/accounts/personal-data.copy.ts'
-import { lazyComponent } from '#web/load-chunk.tsx'
 import { showToast } from '#web/parts/outcomes/announce.ts'
 import { Loaded } from '#web/parts/fallbacks/fallbacks.tsx'
-import { NotOpened } from '#web/parts/fallbacks/not-opened.tsx'
+import { lazyContent } from '#web/parts/fallbacks/lazy-content.tsx'
 import { useSend } from '#web/parts/forms/use-send.ts'
 
-const renderFailed = ({ onClose }: { onClose: () => void }) => <NotOpened onClose={onClose} />
-const DownloadData = lazyComponent(
-  () => import('#web/features/accounts/personal-data-dialogs.tsx').then((part) => part.DownloadData),
-  { renderFailed },
-)
-const DeletionDialog = lazyComponent(
-  () => import('#web/features/accounts/personal-data-dialogs.tsx').then((part) => part.DeletionDialog),
-  { renderFailed },
-)
+const load = () => import('#web/features/accounts/personal-data-forms.tsx')
+const DownloadForm = lazyContent(() => load().then((part) => part.DownloadForm), { height: 17 })
+const DeletionForm = lazyContent(() => load().then((part) => part.DeletionForm), { height: 50 })
 
 type Opened = 'download' | 'deletion'
 
 /**
- * The player's stored data: a copy of it, and the request to erase it. The dialogs are loaded when they are
- * opened.
+ * The player's stored data: a copy of it, and the request to erase it. The forms are loaded when their
+ * dialogs are opened.
  */
 export function PersonalDataSection({ user }: { user: User }) {
   const [opened, setOpened] = useState<Opened | null>(null)
@@ -65,8 +59,16 @@ export function PersonalDataSection({ user }: { user: User }) {
           </AccountRow>
         )}
       </ul>
-      {opened === 'download' && <DownloadData onClose={close} />}
-      {opened === 'deletion' && <DeletionDialog user={user} onClose={close} />}
+      {opened === 'download' && (
+        <Dialog title={copy.download} onClose={close}>
+          <DownloadForm onClose={close} />
+        </Dialog>
+      )}
+      {opened === 'deletion' && (
+        <Dialog title={copy.requestDeletion} onClose={close}>
+          <DeletionForm user={user} onClose={close} />
+        </Dialog>
+      )}
     </Fold>
   )
 }

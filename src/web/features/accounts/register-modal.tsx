@@ -4,7 +4,6 @@ import { useNavigate } from '#web/navigation.tsx'
 import { register } from '#contract/accounts/auth.ts'
 import { DEFAULT_SERVER_ID } from '#contract/constants.ts'
 import { pages, paths } from '#contract/pages.ts'
-import { Dialog } from '#ui/dialog.tsx'
 import { Field, SelectField } from '#ui/field.tsx'
 import { browserCall } from '#web/browser-call.ts'
 import { Form } from '#client/forms/form.tsx'
@@ -25,7 +24,6 @@ import { showToast } from '#web/parts/outcomes/announce.ts'
 
 const copy = {
   register: 'Đăng ký',
-  registerTitle: 'Đăng ký tài khoản',
   usernameHint: '6–20 chữ không dấu hoặc số.',
   email: 'Email',
   phone: 'Số điện thoại',
@@ -45,10 +43,10 @@ const EMPTY = {
   server_id: DEFAULT_SERVER_ID,
 }
 
-export function RegisterModal({ data, isLeaving }: ModalProps) {
+export function RegisterModal({ data }: ModalProps) {
   const form = useRegisterForm(data.next)
   return (
-    <Dialog title={copy.registerTitle} isLeaving={isLeaving} onClose={closeModal}>
+    <>
       <Form form={form}>
         <UsernameField {...form.field('username')} hint={copy.usernameHint} data-autofocus />
         <Field {...form.field('phone')} label={copy.phone} type="tel" inputMode="tel" autoComplete="tel" />
@@ -61,7 +59,7 @@ export function RegisterModal({ data, isLeaving }: ModalProps) {
         </SubmitRow>
       </Form>
       <SwitchModal question={copy.hasAccount} to="login" label={copy.login} className="mt-4" />
-    </Dialog>
+    </>
   )
 }
 

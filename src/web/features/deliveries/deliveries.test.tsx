@@ -6,7 +6,7 @@ import { QueryClientProvider, type QueryClient } from '@tanstack/react-query'
 import { CallError } from '#client/call.ts'
 import type { DeliveryReceipt } from '#contract/deliveries.ts'
 import { delivery } from '#tests/support/page-states/receipt-states.ts'
-import { PurchaseDialog } from '#web/features/deliveries/purchase-dialog.tsx'
+import { PurchaseMessage } from '#web/features/deliveries/purchase-message.tsx'
 import { Receipt } from '#web/features/deliveries/receipt.tsx'
 import { newerReceipt, deliveryProgress } from '#web/parts/deliveries/delivery-progress.ts'
 import { receiptQuery } from '#web/parts/deliveries/delivery-watch.ts'
@@ -87,7 +87,7 @@ const PURCHASE_MESSAGE = 'Lượng đang được chuyển vào game, vui lòng 
 const renderDialog = (client: QueryClient) =>
   renderHtml(
     client,
-    <PurchaseDialog
+    <PurchaseMessage
       announcement={{
         kind: 'success',
         lines: [PURCHASE_MESSAGE],

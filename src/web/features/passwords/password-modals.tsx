@@ -3,7 +3,6 @@ import { checkResetLink, resetPassword } from '#contract/accounts/passwords.ts'
 import { pages, paths } from '#contract/pages.ts'
 import { Alert } from '#ui/alert.tsx'
 import { Button } from '#ui/button.tsx'
-import { Dialog } from '#ui/dialog.tsx'
 import { Tabs } from '#ui/tabs.tsx'
 import { ForgotByEmail, ForgotByPhone } from '#web/features/passwords/forgot-forms.tsx'
 import { passwordsCopy as copy } from '#web/features/passwords/passwords.copy.ts'
@@ -11,7 +10,7 @@ import { ResetFields, EMPTY, useReset } from '#web/features/passwords/reset-fiel
 import { Form } from '#client/forms/form.tsx'
 import { browserCall } from '#web/browser-call.ts'
 import { useSendForm } from '#web/parts/forms/use-send.ts'
-import { closeModal, openModal, type ModalProps } from '#web/parts/modals/modal-store.ts'
+import { openModal, type ModalProps } from '#web/parts/modals/modal-store.ts'
 import { SwitchModal } from '#web/parts/forms/account-fields.tsx'
 
 // Two modals in one file, and so in one built part: the entry contains the name of every part and has a size limit.
@@ -22,13 +21,13 @@ const WAYS = [
 ]
 
 /** Two ways back into an account: a link by e-mail, or a code by SMS. */
-export function ForgotModal({ data, isLeaving }: ModalProps) {
+export function ForgotModal({ data }: ModalProps) {
   const [way, setWay] = useState(data.way === 'phone' ? 'phone' : 'email')
   /** Typed once for both ways. */
   const [username, setUsername] = useState('')
   const shared = { username, onUsername: setUsername }
   return (
-    <Dialog title={copy.forgotTitle} isLeaving={isLeaving} onClose={closeModal}>
+    <>
       <Tabs label={copy.ways} tabs={WAYS} chosenId={way} onChoose={setWay}>
         {way === 'email' ? <ForgotByEmail {...shared} /> : <ForgotByPhone {...shared} next={data.next} />}
       </Tabs>
@@ -38,12 +37,12 @@ export function ForgotModal({ data, isLeaving }: ModalProps) {
         {copy.lost} {/* A document of its own: the dialog is closed by that. */}
         <a href={paths.askForHelp}>{pages.askForHelp.title}</a>
       </p>
-    </Dialog>
+    </>
   )
 }
 
 /** Opened by the link of a mail, with its token; without one, or with one that was used, it leads to a new request. */
-export function ResetModal({ data, isLeaving }: ModalProps) {
+export function ResetModal({ data }: ModalProps) {
   const token = typeof data.token === 'string' ? data.token : ''
   const [isRefused, setRefused] = useState(false)
   const [isChecking, setChecking] = useState(token !== '')
@@ -65,27 +64,27 @@ export function ResetModal({ data, isLeaving }: ModalProps) {
       return requireFactor(code) || code === 'TOKEN_INVALID'
     },
   })
+  if (token === '' || isRefused)
+    return (
+      <div className="space-y-4">
+        <Alert>
+          <p>{copy.tokenInvalid}</p>
+        </Alert>
+        <Button data-autofocus className="w-full" onClick={() => openModal('forgot')}>
+          {copy.requestAgain}
+        </Button>
+      </div>
+    )
+  if (isChecking)
+    return (
+      <p role="status" className="flex min-h-40 items-center justify-center text-soft">
+        {copy.checking}
+      </p>
+    )
   return (
-    <Dialog title={copy.resetTitle} isLeaving={isLeaving} onClose={closeModal}>
-      {token === '' || isRefused ? (
-        <div className="space-y-4">
-          <Alert>
-            <p>{copy.tokenInvalid}</p>
-          </Alert>
-          <Button data-autofocus className="w-full" onClick={() => openModal('forgot')}>
-            {copy.requestAgain}
-          </Button>
-        </div>
-      ) : isChecking ? (
-        <p role="status" className="flex min-h-40 items-center justify-center text-soft">
-          {copy.checking}
-        </p>
-      ) : (
-        <Form form={form}>
-          <p className="text-[0.9375rem] text-soft">{copy.resetLead}</p>
-          <ResetFields form={form} isFactorRequired={isFactorRequired} />
-        </Form>
-      )}
-    </Dialog>
+    <Form form={form}>
+      <p className="text-[0.9375rem] text-soft">{copy.resetLead}</p>
+      <ResetFields form={form} isFactorRequired={isFactorRequired} />
+    </Form>
   )
 }

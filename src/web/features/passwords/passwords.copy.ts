@@ -1,5 +1,4 @@
 export const passwordsCopy = {
-  forgotTitle: 'Quên mật khẩu',
   ways: 'Cách lấy lại mật khẩu',
   byEmail: 'Qua email',
   byPhone: 'Qua điện thoại',
@@ -16,7 +15,6 @@ export const passwordsCopy = {
   noAccount: 'Chưa có tài khoản?',
   lost: 'Không còn email hay số điện thoại cũ?',
   register: 'Đăng ký',
-  resetTitle: 'Đặt lại mật khẩu',
   resetLead: 'Sau khi đặt mật khẩu mới, bạn được đăng nhập tại đây và mọi thiết bị khác bị đăng xuất.',
   checking: 'Đang kiểm tra liên kết…',
   tokenInvalid: 'Yêu cầu không hợp lệ, vui lòng gửi một yêu cầu mới',

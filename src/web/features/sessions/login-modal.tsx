@@ -3,7 +3,6 @@ import { paths } from '#contract/pages.ts'
 import { useNavigate } from '#web/navigation.tsx'
 import { login } from '#contract/accounts/auth.ts'
 import { Button } from '#ui/button.tsx'
-import { Dialog } from '#ui/dialog.tsx'
 import { Field } from '#ui/field.tsx'
 import { SecondFactorField } from '#client/forms/second-factor-field.tsx'
 import { browserCall } from '#web/browser-call.ts'
@@ -37,7 +36,7 @@ const copy = {
   register: 'Đăng ký',
 } as const
 
-export function LoginModal({ data, isLeaving }: ModalProps) {
+export function LoginModal({ data }: ModalProps) {
   const navigate = useNavigate()
   const [needsSecondFactor, setNeedsSecondFactor] = useState(false)
   const [isThrottled, setThrottled] = useState(false)
@@ -58,7 +57,7 @@ export function LoginModal({ data, isLeaving }: ModalProps) {
   })
   const intro = typeof data.next === 'string' ? copy.intros[data.next.split('?', 1)[0] ?? ''] : undefined
   return (
-    <Dialog title={copy.login} isLeaving={isLeaving} onClose={closeModal}>
+    <>
       {intro && <p className="mb-4">{intro}</p>}
       <Form form={form}>
         <UsernameField {...form.field('username')} data-autofocus />
@@ -87,7 +86,7 @@ export function LoginModal({ data, isLeaving }: ModalProps) {
         </Button>
       </p>
       <SwitchModal question={copy.noAccount} to="register" label={copy.register} />
-    </Dialog>
+    </>
   )
 }
 

@@ -139,9 +139,17 @@ function placeText(draw: Draw, place: number): string {
 
 function Repeat({ draw }: { draw: Draw }) {
   const [outcome, setOutcome] = useState<DrawFault[] | 'cannot' | null>(null)
+  const [isBusy, setBusy] = useState(false)
   const repeat = async () => {
-    const proof = await loadChunk(() => import('#contract/draw-proof.ts'))
-    setOutcome(proof.verifyDraw(draw))
+    setBusy(true)
+    try {
+      const proof = await loadChunk(() => import('#contract/draw-proof.ts'))
+      setOutcome(proof.verifyDraw(draw))
+    } catch {
+      setOutcome('cannot')
+    } finally {
+      setBusy(false)
+    }
   }
   return (
     <>
@@ -154,7 +162,7 @@ function Repeat({ draw }: { draw: Draw }) {
         ))}
       </ol>
       <p className="flex flex-wrap items-center gap-3">
-        <Button kind="plain" onClick={() => void repeat().catch(() => setOutcome('cannot'))}>
+        <Button kind="plain" isBusy={isBusy} onClick={() => void repeat()}>
           {copy.repeat}
         </Button>
         <a

@@ -4,16 +4,15 @@ import { activate } from '#contract/transfers.ts'
 import { Alert } from '#ui/alert.tsx'
 import { Button, buttonClass } from '#ui/button.tsx'
 import { Coins } from '#ui/coins.tsx'
-import { Dialog } from '#ui/dialog.tsx'
 import { Facts } from '#ui/facts.tsx'
 import { transferCopy as copy } from '#web/features/transfers/transfer.copy.ts'
 import { patchUser, useSession } from '#web/session/session-store.ts'
-import { closeModal, type ModalProps } from '#web/parts/modals/modal-store.ts'
+import { closeModal } from '#web/parts/modals/modal-store.ts'
 import { MissingCoins, useRechargeOf, missingCopy } from '#web/parts/amounts/missing-coins.tsx'
 import { useSettings } from '#web/parts/settings/settings.ts'
 import { useSend } from '#web/parts/forms/use-send.ts'
 
-export function ActiveModal({ isLeaving }: ModalProps) {
+export function ActiveModal() {
   const { user } = useSession()
   const fee = Number(useSettings().active_fee ?? 0)
   const { send, isSending } = useSend(activate, {
@@ -27,7 +26,7 @@ export function ActiveModal({ isLeaving }: ModalProps) {
   const recharge = useRechargeOf(missing)
 
   return (
-    <Dialog title={copy.activeTitle} isLeaving={isLeaving} onClose={closeModal}>
+    <>
       <p>{copy.activeWhy}</p>
       <Facts
         className="my-4"
@@ -53,6 +52,6 @@ export function ActiveModal({ isLeaving }: ModalProps) {
           {copy.activateNow}
         </Button>
       </div>
-    </Dialog>
+    </>
   )
 }

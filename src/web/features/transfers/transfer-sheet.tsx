@@ -20,7 +20,7 @@ import { MissingCoins, useRechargeOf, missingCopy } from '#web/parts/amounts/mis
 import { AmountField } from '#web/parts/amounts/amount-field.tsx'
 import { Form } from '#client/forms/form.tsx'
 import { useSendForm } from '#web/parts/forms/use-send.ts'
-import { ConfirmDialog } from '#ui/dialog.tsx'
+import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
 import { Facts } from '#ui/facts.tsx'
 import { ProvePhone } from '#web/parts/one-time-codes/prove-phone.tsx'
 

@@ -44,7 +44,6 @@ export const transferCopy = {
   notActivatedTitle: NOT_ACTIVATED_TEXT,
   activateNow: 'Kích hoạt',
 
-  activeTitle: 'Kích hoạt tài khoản',
   activeWhy: 'Kích hoạt một lần duy nhất để mở các tính năng giao dịch: chuyển TCoin, đổi lượng và mua quà.',
   fee: 'Phí kích hoạt',
 } as const

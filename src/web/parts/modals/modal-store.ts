@@ -6,8 +6,17 @@ export type ModalName = 'login' | 'register' | 'forgot' | 'reset-password' | 'ac
 
 export type ModalState = { modal: ModalName | null; data: Record<string, unknown> }
 
-/** What each modal is shown with; `isLeaving` while it fades. */
-export type ModalProps = { data: ModalState['data']; isLeaving: boolean }
+/** Known before the code of a modal has come. */
+export const MODAL_TITLES: Record<ModalName, string> = {
+  login: 'Đăng nhập',
+  register: 'Đăng ký tài khoản',
+  forgot: 'Quên mật khẩu',
+  'reset-password': 'Đặt lại mật khẩu',
+  active: 'Kích hoạt tài khoản',
+}
+
+/** What is in each modal gets the data of its opener. */
+export type ModalProps = { data: ModalState['data'] }
 
 /** One open modal or none (spec §4), with the data its opener passes. Opening one closes the other. */
 export const modalStore = createStore<ModalState>({ modal: null, data: {} })

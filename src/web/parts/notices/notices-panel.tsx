@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { pages, paths } from '#contract/pages.ts'
+import { paths } from '#contract/pages.ts'
 import { buttonClass } from '#ui/button.tsx'
-import { Dialog } from '#ui/dialog.tsx'
 import { PageState } from '#ui/page-state.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { Link } from '#web/navigation.tsx'
@@ -10,12 +9,12 @@ import { noticesCopy as copy } from '#web/parts/notices/notices.copy.ts'
 import { Loaded } from '#web/parts/fallbacks/fallbacks.tsx'
 import { noticesQuery } from '#web/parts/notices/notices.api.ts'
 
-/** The latest notices, over the page. */
+/** The latest notices, in the bell's dialog. */
 export function NoticesPanel({ onClose }: { onClose: () => void }) {
   const query = useQuery(noticesQuery())
   const newest = query.data?.data[0]
   return (
-    <Dialog title={pages.notices.title} onClose={onClose}>
+    <>
       <Loaded query={query} skeleton={<Skeleton className="h-64 w-full" />}>
         {({ data }) =>
           data.length === 0 ? (
@@ -31,6 +30,6 @@ export function NoticesPanel({ onClose }: { onClose: () => void }) {
           {copy.all}
         </Link>
       </div>
-    </Dialog>
+    </>
   )
 }

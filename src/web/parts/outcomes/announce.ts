@@ -18,7 +18,7 @@ export const outcomeCopy = {
   rechargeNow: 'Nạp TCoin',
 } as const
 
-type DialogKind = 'failure' | 'success' | 'warning'
+export type DialogKind = 'failure' | 'success' | 'warning'
 
 export const DIALOG_TITLES: Record<DialogKind, string> = {
   failure: outcomeCopy.failureTitle,
@@ -48,6 +48,12 @@ export function announce(announcement: Announcement): void {
 
 export function dismissAnnouncement(): void {
   dialogStore.set(dialogStore.get().slice(1))
+}
+
+/** What is shown has become something else, and with it the title. */
+export function changeKind(kind: DialogKind): void {
+  const [shown, ...others] = dialogStore.get()
+  if (shown && shown.kind !== kind) dialogStore.set([{ ...shown, kind }, ...others])
 }
 
 /** Shows a short message for three seconds. */

@@ -12,7 +12,7 @@ export const pixelCopy = {
   refuse: 'Không đồng ý',
 } as const
 
-export type ConsentBarProps = { choice: Choice | 'open' }
+export type ConsentBarProps = { choice: Choice | 'open'; isAsked: boolean }
 
 /** The question, at the foot of the screen. Both answers look alike, so that neither is suggested. */
 export function ConsentBar({ choice }: ConsentBarProps) {

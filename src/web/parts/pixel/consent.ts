@@ -32,6 +32,10 @@ export function reopenQuestion(): void {
   consentStore.set({ ...consentStore.get(), isAsked: true })
 }
 
+export function closeQuestion(): void {
+  consentStore.set({ ...consentStore.get(), isAsked: false })
+}
+
 export function answerConsent(choice: Choice): void {
   const consent: Consent = {
     version: PIXEL_QUESTION_VERSION,

@@ -2,15 +2,32 @@ import { useEffect } from 'react'
 import { usePathname } from '#web/navigation.tsx'
 import { lazyComponent } from '#web/load-chunk.tsx'
 import type { ConsentBarProps } from '#web/parts/pixel/consent-bar.tsx'
-import { answerConsent, useConsent } from '#web/parts/pixel/consent.ts'
+import { answerConsent, closeQuestion, useConsent } from '#web/parts/pixel/consent.ts'
 import { flushLater, mayUsePixel } from '#web/parts/pixel/pixel.ts'
+import { Waiting } from '#ui/waiting.tsx'
+import { outcomeCopy, showToast } from '#web/parts/outcomes/announce.ts'
 import { useSettings } from '#web/parts/settings/settings.ts'
 import { useSession } from '#web/session/session-store.ts'
 
-// A question that cannot be shown is not answered, so the pixel does not load.
-const ConsentBar = lazyComponent<ConsentBarProps>(() =>
-  import('#web/parts/pixel/consent-bar.tsx').then((part) => part.ConsentBar),
+/**
+ * A question that cannot be shown is not answered, so the pixel does not load. Who asked for it, by a tap at the foot of the page,
+ * sees what becomes of that.
+ */
+const ConsentBar = lazyComponent<ConsentBarProps>(
+  () => import('#web/parts/pixel/consent-bar.tsx').then((part) => part.ConsentBar),
+  {
+    waiting: ({ isAsked }) => isAsked && <Waiting />,
+    renderFailed: ({ isAsked }) => isAsked && <NotAsked />,
+  },
 )
+
+function NotAsked() {
+  useEffect(() => {
+    showToast(outcomeCopy.notOpened)
+    closeQuestion()
+  }, [])
+  return null
+}
 
 /** Asks visitors about the advertiser's pixel and loads it on the pages that permit it. Without an id there is no question. */
 export function PixelHost() {
@@ -47,5 +64,5 @@ export function PixelHost() {
 
   if (!pixelId || choice === 'unknown') return null
   if (!isAsked && !(choice === 'open' && mayUsePixel(pathname))) return null
-  return <ConsentBar choice={choice} />
+  return <ConsentBar choice={choice} isAsked={isAsked} />
 }

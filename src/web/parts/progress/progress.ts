@@ -1,3 +1,5 @@
+import type { DialogKind } from '#web/parts/outcomes/announce.ts'
+
 export const progressCopy = {
   steps: 'Diễn biến',
   lost: 'Mất kết nối với máy chủ, đang thử lại…',
@@ -22,7 +24,7 @@ export type Progress = {
 }
 
 /** The kind of dialog for each phase. */
-export const DIALOG_KINDS: Record<Progress['phase'], 'success' | 'warning' | 'failure'> = {
+export const DIALOG_KINDS: Record<Progress['phase'], DialogKind> = {
   waiting: 'success',
   review: 'warning',
   sending: 'success',

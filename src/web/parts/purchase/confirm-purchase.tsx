@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { formatNumber } from '#contract/format.ts'
 import { Alert } from '#ui/alert.tsx'
 import { Coins } from '#ui/coins.tsx'
-import { ConfirmDialog } from '#ui/dialog.tsx'
+import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
 import { Facts } from '#ui/facts.tsx'
 import { purchaseCopy as copy } from '#web/parts/purchase/purchase.copy.ts'
 

@@ -24,13 +24,17 @@ export function SharePicture({ render, label = copy.share, className }: Props) {
   const siteName = siteNameOf(useSettings())
   /** The picture itself, where nothing but a finger held on it saves it. */
   const [held, setHeld] = useState<string | null>(null)
+  const [isBusy, setBusy] = useState(false)
   async function share() {
+    setBusy(true)
     try {
       const file = await render(siteName)
       if (canSharePictures()) await sharePicture(file, siteName)
       else await save(file)
     } catch {
       showToast(copy.failed)
+    } finally {
+      setBusy(false)
     }
   }
   async function save(file: File) {
@@ -40,7 +44,7 @@ export function SharePicture({ render, label = copy.share, className }: Props) {
   }
   return (
     <>
-      <Button kind="plain" className={className} onClick={() => void share()}>
+      <Button kind="plain" className={className} isBusy={isBusy} onClick={() => void share()}>
         <Icon name="send" />
         {label}
       </Button>

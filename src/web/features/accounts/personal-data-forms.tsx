@@ -1,7 +1,6 @@
 import { useQueryClient, useQuery } from '@tanstack/react-query'
 import { downloadPersonalData, askForDeletion } from '#contract/accounts/personal-data.ts'
 import { Button } from '#ui/button.tsx'
-import { Dialog } from '#ui/dialog.tsx'
 import { Form } from '#client/forms/form.tsx'
 import { personalDataCopy as copy } from '#web/features/accounts/personal-data.copy.ts'
 import { useSendForm } from '#web/parts/forms/use-send.ts'
@@ -16,7 +15,7 @@ import { SecondFactorField } from '#client/forms/second-factor-field.tsx'
 
 const save = savingCall(copy.fileName)
 
-export function DownloadData({ onClose }: { onClose: () => void }) {
+export function DownloadForm({ onClose }: { onClose: () => void }) {
   const form = useSendForm(downloadPersonalData, {
     start: ownerProofStart,
     call: save,
@@ -27,20 +26,18 @@ export function DownloadData({ onClose }: { onClose: () => void }) {
     onRefused: useFactorTurnedOn(),
   })
   return (
-    <Dialog title={copy.download} onClose={onClose}>
-      <Form form={form}>
-        <p>{copy.downloadLead}</p>
-        <OwnerProof form={form} isFirst />
-        <Button type="submit" isBusy={form.isSending} className="w-full">
-          {copy.downloadSubmit}
-        </Button>
-      </Form>
-    </Dialog>
+    <Form form={form}>
+      <p>{copy.downloadLead}</p>
+      <OwnerProof form={form} isFirst />
+      <Button type="submit" isBusy={form.isSending} className="w-full">
+        {copy.downloadSubmit}
+      </Button>
+    </Form>
   )
 }
 
 /** Lists what is erased and what is not, and requires the owner's proof. */
-export function DeletionDialog({ user: { balance }, onClose }: { user: User; onClose: () => void }) {
+export function DeletionForm({ user: { balance }, onClose }: { user: User; onClose: () => void }) {
   const client = useQueryClient()
   const onRefused = useFactorTurnedOn()
   const form = useSendForm(askForDeletion, {
@@ -54,34 +51,32 @@ export function DeletionDialog({ user: { balance }, onClose }: { user: User; onC
     onRefused,
   })
   return (
-    <Dialog title={copy.requestDeletion} onClose={onClose}>
-      <Form form={form}>
-        <Listed title={copy.goesTitle} items={copy.goes} />
-        <Listed title={copy.staysTitle} items={copy.stays} />
-        <p className="text-[0.9375rem] text-soft">{copy.staysElsewhere}</p>
-        {balance > 0 && (
-          <div>
-            <label className="flex min-h-11 items-center gap-3">
-              <input
-                type="checkbox"
-                className="size-6 shrink-0 accent-fill"
-                aria-describedby="give-up-why"
-                checked={form.values.gives_up}
-                onChange={({ target }) => form.set('gives_up', target.checked)}
-              />
-              <span>{copy.giveUp(formatNumber(balance))}</span>
-            </label>
-            <p id="give-up-why" className="mt-1 text-sm text-soft">
-              {copy.giveUpWhy}
-            </p>
-          </div>
-        )}
-        <OwnerProof form={form} />
-        <Button type="submit" isBusy={form.isSending} className="w-full">
-          {copy.submit}
-        </Button>
-      </Form>
-    </Dialog>
+    <Form form={form}>
+      <Listed title={copy.goesTitle} items={copy.goes} />
+      <Listed title={copy.staysTitle} items={copy.stays} />
+      <p className="text-[0.9375rem] text-soft">{copy.staysElsewhere}</p>
+      {balance > 0 && (
+        <div>
+          <label className="flex min-h-11 items-center gap-3">
+            <input
+              type="checkbox"
+              className="size-6 shrink-0 accent-fill"
+              aria-describedby="give-up-why"
+              checked={form.values.gives_up}
+              onChange={({ target }) => form.set('gives_up', target.checked)}
+            />
+            <span>{copy.giveUp(formatNumber(balance))}</span>
+          </label>
+          <p id="give-up-why" className="mt-1 text-sm text-soft">
+            {copy.giveUpWhy}
+          </p>
+        </div>
+      )}
+      <OwnerProof form={form} />
+      <Button type="submit" isBusy={form.isSending} className="w-full">
+        {copy.submit}
+      </Button>
+    </Form>
   )
 }
 

@@ -1,12 +1,6 @@
 import { Button } from '#ui/button.tsx'
-import { Dialog } from '#ui/dialog.tsx'
 import { Icon } from '#ui/icon.tsx'
-import {
-  outcomeCopy as copy,
-  DIALOG_TITLES,
-  dismissAnnouncement,
-  type Announcement,
-} from '#web/parts/outcomes/announce.ts'
+import { outcomeCopy as copy, dismissAnnouncement, type Announcement } from '#web/parts/outcomes/announce.ts'
 
 const styles = {
   failure: { icon: 'close', tint: 'bg-wash text-vermilion' },
@@ -14,7 +8,7 @@ const styles = {
   warning: { icon: 'warning', tint: 'bg-sunken text-ink' },
 } as const
 
-export function MessageDialog({ announcement }: { announcement: Announcement }) {
+export function Message({ announcement }: { announcement: Announcement }) {
   const { kind, lines, action } = announcement
   const { icon, tint } = styles[kind]
 
@@ -24,7 +18,7 @@ export function MessageDialog({ announcement }: { announcement: Announcement }) 
   }
 
   return (
-    <Dialog role="alertdialog" title={DIALOG_TITLES[kind]} onClose={dismissAnnouncement}>
+    <>
       <div className="flex items-start gap-4">
         <span className={`grid size-11 shrink-0 place-items-center rounded-full ${tint}`}>
           <Icon name={icon} className="size-6" />
@@ -45,6 +39,6 @@ export function MessageDialog({ announcement }: { announcement: Announcement }) 
           {copy.confirm}
         </Button>
       </div>
-    </Dialog>
+    </>
   )
 }

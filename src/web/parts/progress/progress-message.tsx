@@ -1,8 +1,7 @@
-import type { ReactNode } from 'react'
+import { useEffect, type ReactNode } from 'react'
 import { Button } from '#ui/button.tsx'
-import { Dialog } from '#ui/dialog.tsx'
 import { progressCopy as copy, DIALOG_KINDS, type Progress } from '#web/parts/progress/progress.ts'
-import { DIALOG_TITLES, dismissAnnouncement, outcomeCopy } from '#web/parts/outcomes/announce.ts'
+import { changeKind, dismissAnnouncement, outcomeCopy } from '#web/parts/outcomes/announce.ts'
 
 type Props = {
   progress: Progress
@@ -15,14 +14,12 @@ type Props = {
   children: ReactNode
 }
 
-/** A message dialog that follows the state it reports. */
-export function ProgressDialog({ progress, lines, isLost, balance, buttons, children }: Props) {
+/** A message that follows the state it reports. */
+export function ProgressMessage({ progress, lines, isLost, balance, buttons, children }: Props) {
+  const kind = DIALOG_KINDS[progress.phase]
+  useEffect(() => changeKind(kind), [kind])
   return (
-    <Dialog
-      role="alertdialog"
-      title={DIALOG_TITLES[DIALOG_KINDS[progress.phase]]}
-      onClose={dismissAnnouncement}
-    >
+    <>
       {children}
       <div aria-live="polite" className="mt-5 space-y-1">
         {lines.map((line) => (
@@ -37,6 +34,6 @@ export function ProgressDialog({ progress, lines, isLost, balance, buttons, chil
           {outcomeCopy.confirm}
         </Button>
       </div>
-    </Dialog>
+    </>
   )
 }

@@ -6,15 +6,15 @@ import { Link } from '#web/navigation.tsx'
 import { deliveryProgressCopy, deliveryProgress } from '#web/parts/deliveries/delivery-progress.ts'
 import { DeliveryScene, pictureOfDelivery } from '#web/parts/deliveries/delivery-scene.tsx'
 import { useReceipt } from '#web/parts/deliveries/delivery-watch.ts'
-import { ProgressDialog } from '#web/parts/progress/progress-dialog.tsx'
+import { ProgressMessage } from '#web/parts/progress/progress-message.tsx'
 import { ShareProgress } from '#web/parts/progress/share-progress.tsx'
 import { dismissAnnouncement, type Announcement } from '#web/parts/outcomes/announce.ts'
 import { useSession } from '#web/session/session-store.ts'
 import { purchaseCopy } from '#web/parts/purchase/purchase.copy.ts'
 import type { DeliveryReceipt } from '#contract/deliveries.ts'
 
-/** The live dialog of a purchase. It may be closed at any time; the receipt shows the same. */
-export function PurchaseDialog({ announcement: { live, lines } }: { announcement: Announcement }) {
+/** The live message of a purchase. It may be closed at any time; the receipt shows the same. */
+export function PurchaseMessage({ announcement: { live, lines } }: { announcement: Announcement }) {
   return live?.kind === 'purchase' ? <Watched bought={live.receipt} lines={lines} /> : null
 }
 
@@ -24,7 +24,7 @@ function Watched({ bought, lines }: { bought: DeliveryReceipt; lines: readonly s
   const progress = deliveryProgress(receipt)
   const reason = receipt.refund_reason
   return (
-    <ProgressDialog
+    <ProgressMessage
       progress={progress}
       // The message of the purchase is shown until the delivery has changed.
       lines={progress.phase === 'sending' ? lines : [progress.text, ...(reason === null ? [] : [reason])]}
@@ -52,6 +52,6 @@ function Watched({ bought, lines }: { bought: DeliveryReceipt; lines: readonly s
       }
     >
       <DeliveryScene receipt={receipt} progress={progress} />
-    </ProgressDialog>
+    </ProgressMessage>
   )
 }
