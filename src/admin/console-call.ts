@@ -5,7 +5,7 @@ import type { AnswerOf, Endpoint, QueryInputOf } from '#contract/endpoint.ts'
 import { parseJson } from '#contract/operator/fields.ts'
 import { requestStepUp, sessionRefused } from './session/console-session.ts'
 import { asOwnAct } from './session/own-acts.ts'
-import { plainCall, readToken, request } from './session/plain-call.ts'
+import { inTime, plainCall, readToken, request } from './session/plain-call.ts'
 
 /**
  * Every call of the console's screens. Where the server requires fresh proof it is requested in place and the same call is
@@ -19,13 +19,17 @@ const callWithProof: Call = async (endpoint, input) => {
     return await plainCall(endpoint, input)
   } catch (error) {
     if (!(error instanceof CallError)) throw error
-    // The refusal of a session that is not this one any more.
-    if (error.status === 401 && token === readToken()) sessionRefused(error)
+    tellRefused(error, token)
     if (error.body?.code !== 'STEP_UP_REQUIRED' || !(await requestStepUp())) throw error
     // Somebody else may have signed in while the code was asked for.
     if (token !== readToken()) throw error
     return plainCall(endpoint, input)
   }
+}
+
+/** Not the refusal of a session that another one has followed. */
+function tellRefused(error: unknown, token: string | null): void {
+  if (error instanceof CallError && error.status === 401 && token === readToken()) sessionRefused(error)
 }
 
 export type ListAnswer<E> = {
@@ -42,17 +46,20 @@ export async function readListPage<E extends Endpoint>(
   query: QueryInputOf<E>,
 ): Promise<ListAnswer<E>> {
   let headers = new Headers()
-  const call = createCall(async ({ method, url, headers: given }) => {
-    const response = await request(url, { method, headers: given })
-    headers = response.headers
-    return replyOf(response)
-  })
+  const token = readToken()
+  const call = createCall(({ method, url, headers: given }) =>
+    inTime(async (signal) => {
+      const response = await request(url, { method, headers: given, signal })
+      headers = response.headers
+      return replyOf(response)
+    }),
+  )
   try {
     const rows = await call(endpoint, { query } as CallInput<E>)
     const total = Number(/\/(\d+)$/.exec(headers.get('content-range') ?? '')?.[1] ?? 0)
     return dated({ rows, total, next: headers.get('x-next-after') }, momentOf(rows))
   } catch (error) {
-    if (error instanceof CallError && error.status === 401) sessionRefused(error)
+    tellRefused(error, token)
     throw error
   }
 }
@@ -63,6 +70,7 @@ const FILE_SILENCE_MS = 60_000
 /** A file behind the console's session. Throws CallError when it is refused, anything else when it breaks off. */
 export async function readFile(path: string, query: object = {}): Promise<Blob> {
   const leaving = new AbortController()
+  const token = readToken()
   let timer: ReturnType<typeof setTimeout> | undefined
   const waitOn = () => {
     clearTimeout(timer)
@@ -71,7 +79,7 @@ export async function readFile(path: string, query: object = {}): Promise<Blob> 
   waitOn()
   try {
     const response = await request(addressOf(path, {}, query), { method: 'GET', signal: leaving.signal })
-    if (!response.ok || !response.body) throw await refusalOf(response)
+    if (!response.ok || !response.body) throw await refusalOf(response, token)
     const watched = new TransformStream<Uint8Array, Uint8Array>({
       transform(part, controller) {
         waitOn()
@@ -86,9 +94,9 @@ export async function readFile(path: string, query: object = {}): Promise<Blob> 
   }
 }
 
-async function refusalOf(response: Response): Promise<CallError> {
+async function refusalOf(response: Response, token: string | null): Promise<CallError> {
   const body = parseJson(await response.text()) as CallError['body'] | undefined
   const refusal = new CallError(response.status, body ?? null)
-  if (response.status === 401) sessionRefused(refusal)
+  tellRefused(refusal, token)
   return refusal
 }

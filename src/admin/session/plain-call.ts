@@ -27,28 +27,39 @@ export function saveToken(token: string | null): void {
   }
 }
 
-const CALL_TIMEOUT_MS = 60_000
-
 /** A request of the console with its token. */
 export function request(
   url: string,
   init: RequestInit & { headers?: Record<string, string> },
 ): Promise<Response> {
   const token = readToken()
-  const connection = new AbortController()
-  setTimeout(() => connection.abort(new DOMException('No answer in time', 'TimeoutError')), CALL_TIMEOUT_MS)
   return timedFetch(url, {
     cache: 'no-store',
-    signal: connection.signal,
     ...init,
     headers: { ...init.headers, ...(token === null ? {} : { authorization: `Bearer ${token}` }) },
   })
 }
 
+const CALL_TIMEOUT_MS = 60_000
+
+/** Sends what has to be answered in time, to its last byte. */
+export async function inTime<T>(send: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const connection = new AbortController()
+  const timer = setTimeout(
+    () => connection.abort(new DOMException('No answer in time', 'TimeoutError')),
+    CALL_TIMEOUT_MS,
+  )
+  try {
+    return await send(connection.signal)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
 type Sent = Omit<Parameters<Transport>[0], 'body'> & { body?: string | FormData | undefined }
 
-const transport = async ({ method, url, headers, body }: Sent) =>
-  replyOf(await request(url, { method, headers, body }))
+const transport = ({ method, url, headers, body }: Sent) =>
+  inTime(async (signal) => replyOf(await request(url, { method, headers, body, signal })))
 
 const callWithJson = createCall(transport)
 
