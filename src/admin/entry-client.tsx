@@ -18,6 +18,7 @@ import { SCREEN_PATHS } from '#contract/operator/screen-paths.ts'
 import { surviveTranslation } from '#client/translated-pages.ts'
 import { markTyping } from '#client/typing-mark.ts'
 import { Button } from '#ui/button.tsx'
+import { Boundary } from '#ui/failure.tsx'
 import { PageState } from '#ui/page-state.tsx'
 import { PageSkeleton } from './kit/loaded.tsx'
 import { createConsoleClient } from './query.ts'
@@ -38,8 +39,18 @@ function routeOf({ path, title, load }: Screen): RouteObject {
       return null
     },
     shouldRevalidate: () => Loaded === null,
-    Component: () => Loaded && <Loaded />,
+    Component: () => Loaded && <Shown of={Loaded} />,
   }
+}
+
+/** One that breaks is not left to the router, which would show it again with the answer that broke it. */
+function Shown({ of: Loaded }: { of: ComponentType }) {
+  const { pathname } = useLocation()
+  return (
+    <Boundary of={pathname} renderFailed={(retry) => <BrokenScreen onRetry={retry} />}>
+      <Loaded />
+    </Boundary>
+  )
 }
 
 const createConsoleRouter = () =>
@@ -85,7 +96,7 @@ function screenPath(): string {
 }
 
 /**
- * A screen broke, or its code did not arrive. Where a newer release has taken its place the address is opened as a document; one
+ * The code of a screen did not arrive, or the frame broke. Where a newer release has taken its place the address is opened as a document; one
  * that was opened at this address says so instead.
  */
 function ScreenError() {
@@ -95,10 +106,14 @@ function ScreenError() {
   useEffect(() => {
     if (isGone && !isFirst) location.reload()
   }, [isGone, isFirst])
+  return <BrokenScreen onRetry={() => void revalidate()} />
+}
+
+function BrokenScreen({ onRetry }: { onRetry: () => void }) {
   return (
     <PageState title={consoleCopy.broken.title} isTopTitle>
       <div role="alert" className="flex flex-wrap justify-center gap-3">
-        <Button onClick={() => void revalidate()}>{consoleCopy.broken.retry}</Button>
+        <Button onClick={onRetry}>{consoleCopy.broken.retry}</Button>
         <Button kind="plain" onClick={() => location.reload()}>
           {consoleCopy.broken.again}
         </Button>

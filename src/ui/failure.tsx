@@ -1,4 +1,5 @@
-import { Component, type ReactNode } from 'react'
+import { QueryClientContext, type QueryClient } from '@tanstack/react-query'
+import { Component, type ContextType, type ReactNode } from 'react'
 import { Button } from './button.tsx'
 
 const RETRY = 'Thử lại'
@@ -6,15 +7,16 @@ const RETRY = 'Thử lại'
 /** Of a part whose heading says what it is. */
 export const PART_FAILED = 'Phần này chưa hiện được'
 
-type FailureProps = { text: string; onRetry: () => unknown }
+type FailureProps = { text: string; isBusy?: boolean; onRetry: () => unknown }
 
 /** Something is not there: what, and the button to try again. The focus stays near when the button goes. */
-export function Failure({ text, onRetry }: FailureProps) {
+export function Failure({ text, isBusy, onRetry }: FailureProps) {
   return (
     <div role="alert" className="flex flex-col items-center gap-3 px-4 py-8 text-center">
       <p className="font-bold text-balance">{text}</p>
       <Button
         kind="plain"
+        isBusy={isBusy}
         onClick={(event) => {
           event.currentTarget.closest<HTMLElement>('[tabindex]')?.focus({ preventScroll: true })
           void onRetry()
@@ -26,35 +28,52 @@ export function Failure({ text, onRetry }: FailureProps) {
   )
 }
 
+/**
+ * What has broken may have read an answer that it cannot show, which would break it again: what nothing shows is forgotten, and what
+ * else is shown is read again. Resolves when that has come.
+ */
+function readAgain(client: QueryClient): Promise<void> {
+  client.removeQueries({ type: 'inactive' })
+  return client.refetchQueries({ type: 'active' })
+}
+
 type Props = {
   /** The words beside “Thử lại” in place of what broke; without any of both nothing, for an extra that nobody misses. */
   failed?: string | undefined
   renderFailed?: ((retry: () => void) => ReactNode) | undefined
-  /** Makes ready what is to be tried again. */
-  onRetry?: () => void
   /** Of another one it is tried again. */
   of?: unknown
   children: ReactNode
 }
 
 /** A part that breaks, or whose code does not arrive, takes nothing else along. */
-export class Boundary extends Component<Props, { isBroken: boolean }> {
+export class Boundary extends Component<Props, { isBroken: boolean; isReading: boolean }> {
+  static override contextType = QueryClientContext
   static getDerivedStateFromError = () => ({ isBroken: true })
 
-  override state = { isBroken: false }
+  declare context: ContextType<typeof QueryClientContext>
+
+  override state = { isBroken: false, isReading: false }
 
   override componentDidUpdate(before: Props) {
-    if (this.state.isBroken && before.of !== this.props.of) this.retry()
+    if (this.state.isBroken && before.of !== this.props.of) this.setState({ isBroken: false })
   }
 
   retry = () => {
-    this.props.onRetry?.()
-    this.setState({ isBroken: false })
+    if (!this.context) return this.setState({ isBroken: false })
+    const read = readAgain(this.context)
+    // At once with what is there; where another part shows the answer that broke it, once more when that has been replaced.
+    this.setState({ isBroken: false, isReading: true })
+    void read.finally(() => this.setState({ isBroken: false, isReading: false }))
   }
 
   override render() {
     const { failed, renderFailed, children } = this.props
     if (!this.state.isBroken) return children
-    return failed === undefined ? renderFailed?.(this.retry) : <Failure text={failed} onRetry={this.retry} />
+    return failed === undefined ? (
+      renderFailed?.(this.retry)
+    ) : (
+      <Failure text={failed} isBusy={this.state.isReading} onRetry={this.retry} />
+    )
   }
 }

@@ -64,3 +64,21 @@ test(
     await expect(bar).toHaveCount(0)
   },
 )
+
+test(
+  'a screen that a wrong answer has broken reads it again with the next tap',
+  { tag: '@long' },
+  async ({ page, aStaff, consoleErrors }) => {
+    consoleErrors.expect(/null|undefined|not a function|iterable/)
+    await openConsole(page, await aStaff('owner'))
+    await expect(page.getByRole('heading', { level: 1, name: 'Tổng quan' })).toBeVisible()
+    await page.route('**/api/operator/categories*', (route) => route.fulfill({ json: [null] }))
+    await goOn(page, '/admin/categories')
+    const again = page.getByRole('main').getByRole('button', { name: 'Thử lại' })
+    await expect(again).toBeVisible()
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+    await again.click()
+    await expect(again).toBeHidden()
+    await expect(page.getByRole('main').getByRole('row').nth(1)).toBeVisible()
+  },
+)

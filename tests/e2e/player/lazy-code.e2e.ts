@@ -127,6 +127,14 @@ test('a part that breaks takes nothing else along', async ({ page, newcomer, con
   await bell.click()
   await expect(notOpened(page)).toBeVisible()
   await expect(balanceLink(page)).toBeVisible()
+
+  // Tried again, it is read again: the answer that broke it is not taken from the cache.
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+  await notOpened(page).getByRole('button', { name: 'Thử lại' }).click()
+  await expect(notOpened(page)).toBeHidden()
+  await page.getByRole('dialog').getByRole('button', { name: 'Đóng' }).click()
+  await section.getByRole('button', { name: 'Thử lại' }).click()
+  await expect(section.getByRole('link').first()).toBeVisible()
 })
 
 test('a note that does not arrive leaves the form that it belongs to', async ({ page, callers }) => {
