@@ -56,11 +56,13 @@ export class Boundary extends Component<Props, { isBroken: boolean; isReading: b
   override state = { isBroken: false, isReading: false }
 
   override componentDidUpdate(before: Props) {
-    if (this.state.isBroken && before.of !== this.props.of) this.setState({ isBroken: false })
+    if (this.state.isBroken && before.of !== this.props.of) this.showAgain()
   }
 
+  showAgain = () => this.setState({ isBroken: false })
+
   retry = () => {
-    if (!this.context) return this.setState({ isBroken: false })
+    if (!this.context) return this.showAgain()
     const read = readAgain(this.context)
     // At once with what is there; where another part shows the answer that broke it, once more when that has been replaced.
     this.setState({ isBroken: false, isReading: true })

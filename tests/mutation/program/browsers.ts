@@ -32,4 +32,11 @@ export const browserGuards: ProgramGuard[] = [
   ...guardsIn('src/client/server-clock.ts', 'src/client/server-clock.test.ts', {
     'a slow call does not spoil the time': 'if (known && !isBetter(next, known)) return',
   }),
+  ...guardsIn('src/admin/console-call.ts', 'src/admin/console-call.test.ts', {
+    'an act is not sent for the operator who signed in meanwhile': 'if (token !== readToken()) throw error',
+    'the next operator’s session is not ended': [
+      'error.status === 401 && token === readToken()',
+      'error.status === 401',
+    ],
+  }),
 ]

@@ -10,6 +10,7 @@ import { noticesOf } from '#tests/support/notices.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { aBrowser, browserKeys, usePushingApp } from '#tests/support/push-service.ts'
 import { claimDueMessages } from './push.queries.ts'
+import { PUSH_PER_PLAYER } from './push.service.ts'
 import { claimPushes, type PushDeps, sendPush, startPushJobs } from './sending.service.ts'
 import { allDue } from '#tests/support/due-part.ts'
 
@@ -79,6 +80,15 @@ test('the keys are made once, also by processes that need them at once, and are 
   expect(rows).toHaveLength(1)
   expect(rows[0]?.sealed_private_key.length).toBeGreaterThan(32)
   for (const other of others) await other.close()
+})
+
+test('a player adds so many browsers in a day, and each is one more of them', async ({ player }) => {
+  for (let added = 1; added < PUSH_PER_PLAYER.points; added += 1)
+    await portal.deps.limits.consume(PUSH_PER_PLAYER, player.id)
+  await aBrowser(pushing, player)
+  const { id: _browser, ...body } = service.subscription()
+  const answer = await portal.call('POST', '/api/push/subscriptions', { token: player.token, body })
+  expect([answer.status, answer.body.code]).toEqual([429, 'RATE_LIMITED'])
 })
 
 describe('a notice', () => {
