@@ -13,7 +13,7 @@ export type BadgeTone = keyof typeof tones
 export function Badge({ tone, children }: { tone: BadgeTone; children: ReactNode }) {
   return (
     <span
-      className={`inline-block rounded-md border px-2 py-0.5 text-sm font-bold whitespace-nowrap ${tones[tone]}`}
+      className={`inline-block max-w-full shrink-0 rounded-md border px-2 py-0.5 text-sm font-bold whitespace-nowrap max-sm:whitespace-normal ${tones[tone]}`}
     >
       {children}
     </span>

@@ -7,9 +7,9 @@ export function Facts({ facts, className = '' }: { facts: readonly Fact[]; class
   return (
     <dl className={`space-y-2 rounded-lg bg-sunken px-4 py-3 ${className}`}>
       {facts.map(({ label, value }) => (
-        <div key={label} className="flex items-start justify-between gap-x-4">
-          <dt className="max-w-[60%] shrink-0 text-soft">{label}</dt>
-          <dd className="min-w-0 text-right font-bold text-balance wrap-anywhere">{value}</dd>
+        <div key={label} className="fact">
+          <dt className="text-soft">{label}</dt>
+          <dd className="text-right font-bold text-balance wrap-anywhere">{value}</dd>
         </div>
       ))}
     </dl>

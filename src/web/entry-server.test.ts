@@ -87,6 +87,15 @@ test('home shows the next tournament with the shown fields only, and is complete
   expect(without.html).toContain('href="/post/7"')
 })
 
+test('home names the servers of the game, and says nothing of them while there are none', async () => {
+  expect((await render('/home')).html).toContain('máy chủ: ')
+  const transport: Transport = async (call) =>
+    call.url === '/api/servers' ? { status: 200, text: '[]' } : server().transport(call)
+  const { html } = await renderPage({ url: '/home', transport })
+  expect(html).toContain('href="/post/7"')
+  expect(html).not.toContain('máy chủ: ')
+})
+
 test('a post shows its title, its time in Vietnam, its views, its author and its text', async () => {
   const { status, head, html } = await render('/post/7')
   expect(status).toBe(200)

@@ -103,33 +103,54 @@ export async function expectNotesAtTheirFields(page: Page): Promise<void> {
  * Letters as large as a phone's owner may set them: the browser's own size of letters, by which everything grows; and the
  * zoom of letters alone, as of Android's web view in other apps.
  */
-const LARGE = [
-  { kind: 'size', factor: 1.3 },
-  { kind: 'zoom', factor: 1.3 },
-  { kind: 'size', factor: 2 },
-] as const
+const LETTERS = {
+  'letters of 130 % by size': { kind: 'size', factor: 1.3 },
+  'letters of 130 % by zoom': { kind: 'zoom', factor: 1.3 },
+  'letters of 200 % by size': { kind: 'size', factor: 2 },
+} as const
+type Letters = keyof typeof LETTERS
+
+export const LARGE_LETTERS = ['letters of 130 % by size', 'letters of 130 % by zoom'] as const
 
 /** Longer words may be taken apart where the letters are large. */
 const WHOLE_WORD_MAX = 11
 
 /**
- * With letters of 130 % no page is wider than the screen, and the names of the tabs stand apart; then and at 200 % the words of
- * titles stay whole.
+ * With letters of 130 % and 200 % neither the page nor a dialog on it is wider than the screen, and the words of titles stay
+ * whole; at 130 % the names of the tabs stand apart.
  */
 export async function expectReadableInLargeLetters(page: Page): Promise<void> {
   await page.evaluate(() => document.fonts.ready)
-  for (const { kind, factor } of LARGE) {
-    const grow = kind === 'size' ? growSize : zoomLetters
-    await page.evaluate(grow, factor)
-    const name = `letters of ${factor * 100} % by ${kind}`
-    expect(await page.evaluate(brokenTitles, WHOLE_WORD_MAX), name).toEqual([])
-    if (factor < 2) expect(await page.evaluate(crowdedFrame), name).toEqual([])
-    await page.evaluate(grow, 1)
+  for (const letters of Object.keys(LETTERS) as Letters[]) {
+    await inLargeLetters(page, letters, async () => {
+      expect(await page.evaluate(wideParts), letters).toEqual([])
+      expect(await page.evaluate(brokenTitles, WHOLE_WORD_MAX), letters).toEqual([])
+      if (LETTERS[letters].factor < 2) expect(await page.evaluate(crowdedTabs), letters).toEqual([])
+    })
   }
 }
 
-function growSize(factor: number): void {
-  document.documentElement.style.fontSize = factor === 1 ? '' : `${factor * 100}%`
+export async function inLargeLetters<T>(page: Page, letters: Letters, look: () => Promise<T>): Promise<T> {
+  const { kind, factor } = LETTERS[letters]
+  const set = (to: number) => (kind === 'size' ? growSize(page, to) : page.evaluate(zoomLetters, to))
+  try {
+    await set(factor)
+    return await look()
+  } finally {
+    await set(1)
+  }
+}
+
+/** As in the settings of the browser: not only what is measured in letters grows, also what the style sheet asks of the screen. */
+async function growSize(page: Page, factor: number): Promise<void> {
+  const browser = await page.context().newCDPSession(page)
+  const sizes = { standard: Math.round(16 * factor), fixed: Math.round(13 * factor) }
+  await browser.send('Page.setFontSizes', { fontSizes: sizes })
+  await browser.detach()
+  await page.waitForFunction(
+    (size) => getComputedStyle(document.documentElement).fontSize === size,
+    `${sizes.standard}px`,
+  )
 }
 
 function zoomLetters(factor: number): void {
@@ -139,10 +160,21 @@ function zoomLetters(factor: number): void {
     style.fontSize = factor === 1 ? '' : `${sizes[index]! * factor}px`
 }
 
-/** What is wider than the screen, and tabs whose names run together or out of the bar. */
-function crowdedFrame(): string[] {
-  const { scrollWidth, clientWidth } = document.documentElement
-  const wide = scrollWidth > clientWidth ? [`the page is ${scrollWidth} px wide`] : []
+/** What is scrolled sideways though it is no table or bar of its own: the page, dialogs, menus. */
+function wideParts(): string[] {
+  return [document.documentElement, ...document.querySelectorAll('dialog[open], [popover]')]
+    .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+    .map((part) => {
+      const right = part.getBoundingClientRect().left + part.clientWidth
+      const wide = [...part.querySelectorAll('*')].find(
+        (one) => one.getBoundingClientRect().right > right + 1 && !one.closest('.top-nav'),
+      )
+      return `<${part.localName}> is ${part.scrollWidth} px wide, not ${part.clientWidth}: ${wide?.localName} “${wide?.textContent.slice(0, 60)}”`
+    })
+}
+
+/** Tabs whose names run together or out of the bar. */
+function crowdedTabs(): string[] {
   const textBox = (node: Node) => {
     const range = document.createRange()
     range.selectNodeContents(node)
@@ -153,10 +185,10 @@ function crowdedFrame(): string[] {
   )
   const crowded = tabs.filter((tab, index) => {
     const next = tabs[index + 1]
-    const nextLeft = next ? textBox(next).left : clientWidth
+    const nextLeft = next ? textBox(next).left : document.documentElement.clientWidth
     return nextLeft - textBox(tab).right < 2
   })
-  return [...wide, ...crowded.map((tab) => `“${tab.textContent}” touches what is beside it`)]
+  return crowded.map((tab) => `“${tab.textContent}” touches what is beside it`)
 }
 
 /** Words of titles that stand on several lines. */

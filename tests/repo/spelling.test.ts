@@ -40,3 +40,14 @@ test('every syllable of a Vietnamese text has one spelling', () => {
   const twice = [...places.values()].filter((spellings) => spellings.size > 1)
   expect(twice.map((spellings) => [...spellings])).toEqual([])
 })
+
+test('an arrow of a link never stands alone in a line', () => {
+  const files = execFileSync('git', ['ls-files', 'src/web', 'src/ui'], { encoding: 'utf8' })
+    .trim()
+    .split('\n')
+  const alone = files
+    .filter((file) => file.endsWith('.tsx') && !IS_TEST.test(file))
+    .flatMap((file) => readFileSync(file, 'utf8').split('\n'))
+    .filter((line) => /\S →|← \S/.test(line) && !/^\s*(\/?\*|\/\/)/.test(line))
+  expect(alone).toEqual([])
+})

@@ -35,7 +35,7 @@ export type PromptPlace = 'card' | 'row'
 /** The players' part of the header; on phones the balance and the bell only. */
 export function PlayerBar({ user }: { user: User }) {
   return (
-    <div className="flex w-full items-center justify-end gap-1">
+    <div className="player-bar flex w-full items-center justify-end gap-1">
       <div className="mr-2 min-w-0 text-right max-md:hidden">
         <Greeting user={user} />
       </div>

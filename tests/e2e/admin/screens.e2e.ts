@@ -5,7 +5,7 @@ import { expect, test } from '../player/fixtures.ts'
 import { useSeparatePortal } from '../player/separate-portal.ts'
 import { addressOf, makeConsoleRows, type ConsoleRows } from './console-rows.ts'
 import { expectAccessible, inScheme } from '../accessible.ts'
-import { expectNothingUnderBars, expectNotesAtTheirFields } from '../layout.ts'
+import { expectNothingUnderBars, expectNotesAtTheirFields, expectReadableInLargeLetters } from '../layout.ts'
 import { expectLoaded, openConsole } from './staff-page.ts'
 
 let rows: ConsoleRows
@@ -20,7 +20,7 @@ test.use({
   contextOptions: { reducedMotion: 'reduce' },
 })
 
-test('every screen with rows is accessible and fits the width', async ({ page }) => {
+test('every screen with rows is accessible and fits the width, also with large letters', async ({ page }) => {
   test.setTimeout(300_000)
   await openConsole(page, rows.viewer)
   const addresses = Object.values<Screen>(screens).map((screen) => addressOf(screen, rows))
@@ -39,6 +39,7 @@ test('every screen with rows is accessible and fits the width', async ({ page })
         () => document.querySelector('.console-menu [aria-current]')?.getBoundingClientRect().bottom ?? 0,
       )
       expect(entryBottom, `the entry of ${address} is below the window`).toBeLessThanOrEqual(800)
+      await expectReadableInLargeLetters(page)
       await expectAccessible(page)
       // Colours are those of the parts, which are on many screens.
       if (!hasAllCases && index % 3 !== 0) return

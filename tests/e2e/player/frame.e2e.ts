@@ -3,6 +3,7 @@ import type { Locator, Page } from '@playwright/test'
 import { changing, openMenu } from '#tests/support/page-states/page-state.ts'
 import { expect, expectSignedIn, signIn, test } from './fixtures.ts'
 import { hydrated } from './measures.ts'
+import { inLargeLetters, LARGE_LETTERS } from '../layout.ts'
 
 /** The frame on a phone of 360 pixels. Any worker may take the next of these. */
 test.describe.configure({ mode: 'parallel' })
@@ -42,18 +43,40 @@ test('the footer is short and holds what the law asks for', async ({ page }) => 
     expect((await boxOf(footer.getByRole('link', { name }))).height).toBeGreaterThanOrEqual(THUMB_MIN)
 })
 
-test('the header is one row for a visitor and for a player', async ({ page, trader }) => {
-  await page.goto('/home')
-  expect((await boxOf(banner(page))).height).toBeLessThanOrEqual(HEADER_MAX)
-  for (const name of ['Đăng nhập', 'Đăng ký']) {
-    await expect(banner(page).getByRole('link', { name })).toBeVisible()
+/** Screens of a phone, a tablet and a desktop. */
+const WIDTHS = [360, 768, 1280]
+
+test('the header is one row, as high for a visitor as for a player with a long name and a large balance, also at 130 %', async ({
+  page,
+  trader,
+}) => {
+  const heights = async () => {
+    const usual = page.viewportSize()!
+    const found: Record<string, number> = {}
+    for (const kind of [undefined, ...LARGE_LETTERS])
+      for (const width of WIDTHS) {
+        await page.setViewportSize({ width, height: 800 })
+        const measure = async () => (await boxOf(banner(page))).height
+        found[`${width} ${kind ?? ''}`] = await (kind ? inLargeLetters(page, kind, measure) : measure())
+      }
+    await page.setViewportSize(usual)
+    return found
   }
+  await page.goto('/home')
   await expect(menuButton(page)).toBeVisible()
+  const ofVisitor = await heights()
+  expect(ofVisitor['360 ']).toBeLessThanOrEqual(HEADER_MAX)
+  for (const kind of LARGE_LETTERS) expect(ofVisitor[`360 ${kind}`]).toBeLessThanOrEqual(1.3 * HEADER_MAX)
   await signIn(page, trader.token)
-  await page.reload()
-  await expectSignedIn(page, trader.username)
-  expect((await boxOf(banner(page))).height).toBeLessThanOrEqual(HEADER_MAX)
-  await expect(menuButton(page)).toBeVisible()
+  const longest = { username: 'tranquochuynh1998200', balance: 1_234_567_890 }
+  for (const change of [{ username: trader.username }, longest]) {
+    await page.unrouteAll()
+    await user(change)(page)
+    await page.reload()
+    await expectSignedIn(page, change.username)
+    await expect(menuButton(page)).toBeVisible()
+    expect(await heights()).toEqual(ofVisitor)
+  }
 })
 
 test(

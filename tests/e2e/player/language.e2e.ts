@@ -5,6 +5,7 @@ import { allStates } from '#tests/support/page-states/all-states.ts'
 import { openState, type PageState } from '#tests/support/page-states/page-state.ts'
 import { expect, test } from './fixtures.ts'
 import { expectVietnamese, foreignTexts } from './vietnamese.ts'
+import { expectReadableInLargeLetters } from '../layout.ts'
 
 // Any worker may take the next of these.
 test.describe.configure({ mode: 'parallel' })
@@ -32,13 +33,14 @@ test.describe('without a network', () => {
 
 function lookAt(state: PageState): void {
   test(
-    `${state.name}: nothing but Vietnamese`,
+    `${state.name}: nothing but Vietnamese, and no wider than the screen with large letters`,
     { tag: isFirstOfModal(state) ? [] : ['@long'] },
     async ({ page, callers, consoleErrors }) => {
       consoleErrors.expect(FAILURES)
       await openState(page, state, callers)
       if (state.modal) await expect(page.locator('dialog[open]')).toHaveCount(1)
       await expectVietnamese(page)
+      if (page.viewportSize()!.width < 400) await expectReadableInLargeLetters(page)
     },
   )
 }

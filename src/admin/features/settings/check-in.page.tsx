@@ -34,13 +34,13 @@ function Days({ days }: { days: readonly { day: string; players: number }[] }) {
     <dl className="grid gap-x-6 gap-y-1 sm:grid-cols-2 lg:max-w-3xl">
       {days.map(({ day, players }) => (
         <div key={day} className="flex items-center gap-3 tabular-nums">
-          <dt className="w-24 shrink-0">{formatDay(`${day}T00:00:00+07:00`)}</dt>
-          <dd className="flex grow items-center gap-2">
+          <dt className="min-w-24 shrink-0 whitespace-nowrap">{formatDay(`${day}T00:00:00+07:00`)}</dt>
+          <dd className="flex min-w-0 grow items-center gap-2">
             <svg
               aria-hidden="true"
               viewBox="0 0 100 1"
               preserveAspectRatio="none"
-              className="h-2 max-w-60 grow rounded bg-sunken"
+              className="h-2 w-0 max-w-60 grow rounded bg-sunken"
             >
               <rect width={(100 * players) / most} height={1} className="fill-leaf" />
             </svg>

@@ -39,7 +39,7 @@ const toggle =
   'min-h-11 grow rounded-lg border border-line-strong px-1 text-sm font-bold hover:bg-sunken disabled:text-soft aria-pressed:border-leaf aria-pressed:bg-leaf-wash aria-pressed:text-leaf'
 const absentToggle = `${toggle} aria-pressed:border-vermilion aria-pressed:bg-wash aria-pressed:text-vermilion`
 const step =
-  'grid min-h-14 min-w-11 grow place-items-center rounded-lg border border-line-strong text-2xl font-bold hover:bg-sunken disabled:border-line disabled:text-soft'
+  'grid min-h-14 min-w-9 grow place-items-center rounded-lg border border-line-strong text-2xl font-bold hover:bg-sunken disabled:border-line disabled:text-soft'
 
 type GamesProps = {
   name: string

@@ -59,7 +59,7 @@ function InvitationsPage() {
         {(invitations) => <Invitations invitations={invitations} />}
       </Loaded>
       <TextLink to={paths.profile} className="mt-4">
-        ← {copy.toProfile}
+        ←&nbsp;{copy.toProfile}
       </TextLink>
     </div>
   )

@@ -33,7 +33,7 @@ export function ProfileSessions() {
         {(rows) => <SessionList rows={rows} />}
       </Loaded>
       <TextLink to={paths.signIns} className="mt-2">
-        {copy.signInsLink} →
+        {copy.signInsLink}&nbsp;→
       </TextLink>
     </Section>
   )

@@ -65,8 +65,8 @@ function Rewards() {
   return (
     <Section title={copy.rewards} className="mt-8">
       <p className="mb-3 flex flex-wrap gap-x-5">
-        <TextLink to={paths.checkIn}>{pages.checkIn.title} →</TextLink>
-        <TextLink to={paths.milestones}>{pages.milestones.title} →</TextLink>
+        <TextLink to={paths.checkIn}>{pages.checkIn.title}&nbsp;→</TextLink>
+        <TextLink to={paths.milestones}>{pages.milestones.title}&nbsp;→</TextLink>
       </p>
       <MilestonePlace />
     </Section>
@@ -126,7 +126,7 @@ function Invitation() {
             </div>
             <Facts facts={[{ label: copy.invited, value: copy.invitedCount(invited) }]} />
             <TextLink to={paths.invitations} className="mt-2">
-              {copy.toInvitations} →
+              {copy.toInvitations}&nbsp;→
             </TextLink>
           </>
         )}

@@ -157,7 +157,7 @@ function RecoveryCodes({ codes, onSaved }: CodesProps) {
           <li key={code}>{code}</li>
         ))}
       </ul>
-      <div className="flex gap-3">
+      <div className="flex flex-wrap gap-3">
         <Button kind="plain" className="flex-1" onClick={() => void copyText(text, copy)}>
           <Icon name="copy" />
           {copy.copyCodes}

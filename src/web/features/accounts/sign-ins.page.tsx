@@ -40,7 +40,7 @@ function SignInsPage() {
       <h1 className="brush-title text-3xl">{pages.signIns.title}</h1>
       <p className="mt-3 max-w-text text-soft">{copy.lead}</p>
       <TextLink to={paths.profile} className="mb-2">
-        ← {copy.toProfile}
+        ←&nbsp;{copy.toProfile}
       </TextLink>
       {/* The footer is out of sight until the list is there. */}
       <div className="min-h-[75dvh]">

@@ -81,7 +81,7 @@ function ConsentsPage() {
         )}
       </Loaded>
       <TextLink to={paths.profile} className="mt-4">
-        ← {copy.toProfile}
+        ←&nbsp;{copy.toProfile}
       </TextLink>
     </div>
   )

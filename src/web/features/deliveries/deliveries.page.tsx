@@ -42,7 +42,7 @@ function DeliveryList() {
       <h1 className="brush-title text-3xl">{pages.deliveries.title}</h1>
       <p className="mt-3 max-w-text text-soft">{copy.lead}</p>
       <TextLink to={paths.gift} className="mt-1 mb-4">
-        {copy.toCode} →
+        {copy.toCode}&nbsp;→
       </TextLink>
       <PagedList
         query={query}

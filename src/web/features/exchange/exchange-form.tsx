@@ -121,7 +121,7 @@ function RecentDeliveries({ boughtAt_ms }: { boughtAt_ms: number }) {
           </li>
         ))}
       </ul>
-      <TextLink to={paths.deliveries()}>{purchaseCopy.toDeliveries} →</TextLink>
+      <TextLink to={paths.deliveries()}>{purchaseCopy.toDeliveries}&nbsp;→</TextLink>
     </Section>
   )
 }

@@ -19,7 +19,7 @@ function ExchangePage() {
   return (
     <div className="shell-width pt-4 sm:pt-6">
       {/* The seal is at the other end of the line: a font that arrives late moves nothing. */}
-      <div className="flex items-center justify-between gap-3">
+      <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2">
         <h1 className="brush-title text-2xl sm:text-3xl">{pages.exchange.title}</h1>
         {shown && shown.bonus > 0 && (
           <p className="seal px-3 py-2 text-sm whitespace-nowrap">{copy.bonus(shown.bonus)}</p>

@@ -69,7 +69,7 @@ export function GiftCodeForm() {
           <Alert tone="success">
             <p>{redeemed.message}</p>
             <TextLink to={redeemed.delivery ? paths.deliveries(redeemed.delivery.id) : paths.transactions}>
-              {redeemed.delivery ? purchaseCopy.receipt : copy.statement} →
+              {redeemed.delivery ? purchaseCopy.receipt : copy.statement}&nbsp;→
             </TextLink>
           </Alert>
         )}

@@ -75,9 +75,9 @@ function PackageChoice({ names, chosen, onChoose }: PackageProps) {
             more={<GiftGoods id={`goods-${offered.id}`} items={offered.items} names={names} />}
             onChange={() => onChoose(offered)}
           >
-            <span className="flex items-center gap-3">
+            <span className="flex flex-wrap items-center gap-3">
               <GiftPicture id={offered.id} className="size-20" />
-              <span className="min-w-0 flex-1">
+              <span className="min-w-0 grow basis-28">
                 <strong className="block text-lg leading-snug">{offered.title}</strong>
                 <span className="block text-sm text-soft">
                   {copy.packageOf(formatNumber(offered.amount))}

@@ -57,7 +57,7 @@ export function GiftTaken({ packageId, delivery, isNew }: Props) {
       )}
       {delivery && (
         <TextLink to={paths.deliveries(delivery.id)} className="mt-2">
-          {purchaseCopy.receipt} →
+          {purchaseCopy.receipt}&nbsp;→
         </TextLink>
       )}
     </section>

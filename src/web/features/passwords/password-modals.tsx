@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { checkResetLink, resetPassword } from '#contract/accounts/passwords.ts'
 import { pages, paths } from '#contract/pages.ts'
 import { Alert } from '#ui/alert.tsx'
-import { Button } from '#ui/button.tsx'
+import { Button, buttonClass } from '#ui/button.tsx'
 import { Tabs } from '#ui/tabs.tsx'
 import { ForgotByEmail, ForgotByPhone } from '#web/features/passwords/forgot-forms.tsx'
 import { passwordsCopy as copy } from '#web/features/passwords/passwords.copy.ts'
@@ -33,9 +33,11 @@ export function ForgotModal({ data }: ModalProps) {
       </Tabs>
       <SwitchModal question={copy.remembered} to="login" label={copy.login} className="mt-4" />
       <SwitchModal question={copy.noAccount} to="register" label={copy.register} />
-      <p className="text-center text-[0.9375rem]">
+      <p className="flex flex-wrap items-center justify-center text-[0.9375rem]">
         {copy.lost} {/* A document of its own: the dialog is closed by that. */}
-        <a href={paths.askForHelp}>{pages.askForHelp.title}</a>
+        <a href={paths.askForHelp} className={buttonClass('text', 'px-2')}>
+          {pages.askForHelp.title}
+        </a>
       </p>
     </>
   )

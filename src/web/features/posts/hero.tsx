@@ -50,10 +50,11 @@ function GameFacts() {
   const { data: servers = [] } = useQuery(serversQuery)
   return (
     <ul className="hero-words mt-2 flex flex-wrap gap-x-4 gap-y-1 text-sm text-on-night-soft">
-      {[...copy.facts, copy.servers(servers.length, servers.map(({ name }) => name).join(', '))].map(
-        (fact) => (
-          <li key={fact}>{fact}</li>
-        ),
+      {copy.facts.map((fact) => (
+        <li key={fact}>{fact}</li>
+      ))}
+      {servers.length > 0 && (
+        <li>{copy.servers(servers.length, servers.map(({ name }) => name).join(', '))}</li>
       )}
     </ul>
   )

@@ -73,7 +73,7 @@ export function PostCard({ post, far }: CardProps) {
         {far ? <LatePicture far={far}>{cover}</LatePicture> : cover}
         {post.new && <NewSeal />}
       </div>
-      <div className="flex min-w-0 flex-1 flex-col gap-1.5 sm:p-4">
+      <div className="flex min-w-0 flex-1 flex-col gap-1.5 max-sm:basis-24 sm:p-4">
         <CardTitle post={post} className="line-clamp-3 text-base sm:line-clamp-2" />
         <p className="line-clamp-2 text-sm text-soft max-sm:hidden">{post.excerpt}</p>
         <div className="mt-auto">
@@ -117,7 +117,7 @@ function NewSeal() {
 }
 
 const cardClass =
-  'group relative flex gap-3 rounded-xl border border-line bg-raised p-2.5 shadow-card sm:flex-col sm:gap-0 sm:overflow-hidden sm:p-0'
+  'group relative flex gap-3 rounded-xl border border-line bg-raised p-2.5 shadow-card max-sm:flex-wrap sm:flex-col sm:gap-0 sm:overflow-hidden sm:p-0'
 
 export const postGridClass = 'grid gap-3 sm:grid-cols-2 sm:gap-5 lg:grid-cols-3'
 

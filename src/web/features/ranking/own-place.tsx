@@ -35,7 +35,7 @@ function Place({ mine, own, isOver, ...shown }: Props) {
           <strong className="block wrap-anywhere">{character.name}</strong>
           <span className="text-sm text-on-night-soft">{detailsOf(character, shown)}</span>
         </div>
-        <p className="shrink-0 text-right text-sm">{copy.beyond}</p>
+        <p className="max-w-[40%] text-right text-sm text-balance">{copy.beyond}</p>
       </>
     )
   if (state === 'hidden')

@@ -63,7 +63,7 @@ function OrderRow({ order }: { order: RechargeOrder }) {
       <p className="text-sm text-soft">
         {order.bank_name} · {formatMoment(order.created_at)}
       </p>
-      <p className="flex items-center justify-between gap-x-4 text-sm text-soft tabular-nums">
+      <p className="flex flex-wrap items-center justify-between gap-x-4 text-sm text-soft tabular-nums">
         {order.code}
         {order.credited > 0 && <Coins className="text-sm">{`+${formatNumber(order.credited)}`}</Coins>}
       </p>

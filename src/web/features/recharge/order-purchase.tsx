@@ -47,7 +47,7 @@ function Followed({ code, delivery: { id, status } }: FollowedProps) {
   }, [client, code, isChanged])
   return (
     <p>
-      <TextLink to={paths.deliveries(id)}>{copy.toReceipt} →</TextLink>
+      <TextLink to={paths.deliveries(id)}>{copy.toReceipt}&nbsp;→</TextLink>
     </p>
   )
 }

@@ -128,7 +128,7 @@ function DemoNote({ code }: { code: string }) {
     <Alert tone="note">
       <strong>{orderCopy.demoTitle}</strong>
       <p>{orderCopy.demoText}</p>
-      <TextLink to={`${paths.sandbox}?code=${code}`}>{orderCopy.demoLink} →</TextLink>
+      <TextLink to={`${paths.sandbox}?code=${code}`}>{orderCopy.demoLink}&nbsp;→</TextLink>
     </Alert>
   )
 }

@@ -21,7 +21,7 @@ function RechargePage() {
       {/* Mounted again when the orders above are known, so that they do not push it down. */}
       <div
         key={isRead ? 'read' : 'waiting'}
-        className="grid items-start gap-x-10 gap-y-10 lg:grid-cols-[minmax(0,5fr)_minmax(0,4fr)]"
+        className="grid grid-cols-1 items-start gap-x-10 gap-y-10 lg:grid-cols-[minmax(0,5fr)_minmax(0,4fr)]"
       >
         {isRead ? <RechargeForm /> : <FormSkeleton />}
         {isRead && (

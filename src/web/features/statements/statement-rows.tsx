@@ -202,7 +202,7 @@ function Reference({ id, type, reference }: Pick<Transaction, 'id' | 'type' | 'r
         className="inline-flex min-h-11 min-w-11 items-center gap-1.5 whitespace-nowrap text-soft tabular-nums hover:text-ink"
         onClick={() => void copyText(reference)}
       >
-        <span>
+        <span className="wrap-anywhere">
           {shown}
           {isCut && <span aria-hidden="true">…</span>}
         </span>

@@ -23,7 +23,7 @@ export function HowToJoin({ tournament }: { tournament: Tournament }) {
       {how_to_register === '' ? (
         <>
           <p>{copy.registerHint}</p>
-          <TextLink to={paths.community}>{copy.toCommunity} →</TextLink>
+          <TextLink to={paths.community}>{copy.toCommunity}&nbsp;→</TextLink>
         </>
       ) : (
         <p className="max-w-text whitespace-pre-line wrap-anywhere">{how_to_register}</p>

@@ -60,7 +60,7 @@ function TournamentsPage() {
       <h1 className="brush-title text-3xl">{pages.tournaments.title}</h1>
       <p className="mt-3 max-w-text text-soft">{copy.lead}</p>
       <TextLink to={paths.results} className="mb-4">
-        {copy.ownResults} →
+        {copy.ownResults}&nbsp;→
       </TextLink>
       <Loaded query={query} skeleton={<Skeletons count={4} each="h-72 w-full" className={gridClass} />}>
         {(tournaments) =>

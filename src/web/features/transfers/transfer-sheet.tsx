@@ -62,7 +62,7 @@ export function TransferSheet({ user, terms, otpLimit }: SheetProps) {
       />
       {missing > 0 && (
         <TextLink to={recharge} className="mt-0!">
-          {missingCopy.recharge} →
+          {missingCopy.recharge}&nbsp;→
         </TextLink>
       )}
       {payee && !payee.activated && (

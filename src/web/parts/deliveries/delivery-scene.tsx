@@ -27,7 +27,7 @@ export function DeliveryScene({ receipt, progress }: Props) {
               <CountUp value={first.quantity} isCounting={isCounting} /> {unitOf(first)}
               {more.length > 0 && (
                 <span className="block text-sm font-normal text-soft">
-                  {more.map(goodInWords).join(' · ')}
+                  {more.map(goodInWords).join('\u00a0· ')}
                 </span>
               )}
             </>

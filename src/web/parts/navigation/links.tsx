@@ -20,7 +20,7 @@ export function TextLink({ to, className = '', children }: Props) {
 export function BackLink({ to, className = '', children }: Props) {
   return (
     <Link to={to} className={`inline-flex min-h-11 items-center text-vermilion hover:underline ${className}`}>
-      ← {children}
+      ←&nbsp;{children}
     </Link>
   )
 }

@@ -52,7 +52,7 @@ export function PayMissing({ character, option, missing }: PayMissingProps) {
   if (channels === undefined) return <Skeleton className="h-12 w-full" />
   // Not in one payment.
   if (chosen === undefined || vnd > chosen.max)
-    return <TextLink to={rechargeOf(missing, rate)}>{missingCopy.recharge} →</TextLink>
+    return <TextLink to={rechargeOf(missing, rate)}>{missingCopy.recharge}&nbsp;→</TextLink>
   const { amount: expected_amount, receive } = option
   const purchase = { kind: 'exchange' as const, character_id: character.id, receive, expected_amount }
   return (

@@ -55,7 +55,7 @@ export function PurchaseSummary({
       </div>
       {missing && <div className="w-full">{missing}</div>}
       {!check.canConfirm && check.offer ? (
-        <div className="flex-1 lg:-mt-4 lg:flex-none">
+        <div className="grow basis-30 lg:-mt-4 lg:flex-none">
           <Offer check={check} />
         </div>
       ) : (
@@ -107,7 +107,7 @@ const reasonOf = (check: Extract<Check, { canConfirm: false }>) =>
 function Offer({ check }: { check: Extract<Check, { canConfirm: false }> }) {
   const { offer } = check
   const recharge = useRechargeOf('missing' in check ? check.missing : 0)
-  if (offer === 'recharge') return <TextLink to={recharge}>{missingCopy.recharge} →</TextLink>
+  if (offer === 'recharge') return <TextLink to={recharge}>{missingCopy.recharge}&nbsp;→</TextLink>
   if (offer === undefined) return null
   return (
     <button
@@ -115,7 +115,7 @@ function Offer({ check }: { check: Extract<Check, { canConfirm: false }> }) {
       className="inline-flex min-h-11 items-center font-bold text-vermilion hover:underline"
       onClick={() => openModal(offer === 'activate' ? 'active' : 'login')}
     >
-      {offer === 'activate' ? copy.activate : copy.login} →
+      {offer === 'activate' ? copy.activate : copy.login}&nbsp;→
     </button>
   )
 }

@@ -23,7 +23,7 @@ export function MilestoneCard() {
       <p className="mb-2 text-sm text-soft">{copy.until(formatMoment(ends_at))}</p>
       <MilestoneBar program={program} isPlayer />
       <TextLink to={paths.milestones} className="mt-1">
-        {due > 0 ? copy.take(due) : copy.all} →
+        {due > 0 ? copy.take(due) : copy.all}&nbsp;→
       </TextLink>
     </section>
   )

@@ -27,7 +27,7 @@ export function OwnInvitations({ className = '' }: { className?: string }) {
             <p className="wrap-anywhere">
               {invitationCopy.invitedBy(invited_by)} <bdi className="font-semibold">{team_name}</bdi>
             </p>
-            <TextLink to={paths.tournament(tournament_id)}>{invitationCopy.toTournament} →</TextLink>
+            <TextLink to={paths.tournament(tournament_id)}>{invitationCopy.toTournament}&nbsp;→</TextLink>
           </li>
         ))}
       </ul>
