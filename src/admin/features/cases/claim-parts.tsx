@@ -169,7 +169,7 @@ function Doing({ claim, candidate: { id, state, user_id: creditedTo }, onAct, ca
     return !canCredit ? (
       <p className="text-sm">{copy.onlyCashier}</p>
     ) : (
-      <Button onClick={() => onAct({ name: 'credit', transferId: id })}>
+      <Button className="wrap-anywhere" onClick={() => onAct({ name: 'credit', transferId: id })}>
         {copy.credit} {claim.username}
       </Button>
     )

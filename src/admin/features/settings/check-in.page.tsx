@@ -33,9 +33,9 @@ function Days({ days }: { days: readonly { day: string; players: number }[] }) {
   return (
     <dl className="grid gap-x-6 gap-y-1 sm:grid-cols-2 lg:max-w-3xl">
       {days.map(({ day, players }) => (
-        <div key={day} className="flex items-center gap-3 tabular-nums">
+        <div key={day} className="flex flex-wrap items-center gap-x-3 tabular-nums">
           <dt className="min-w-24 shrink-0 whitespace-nowrap">{formatDay(`${day}T00:00:00+07:00`)}</dt>
-          <dd className="flex min-w-0 grow items-center gap-2">
+          <dd className="flex min-w-0 grow basis-20 items-center gap-2">
             <svg
               aria-hidden="true"
               viewBox="0 0 100 1"

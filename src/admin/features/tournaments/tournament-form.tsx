@@ -138,7 +138,7 @@ function TournamentFields({ form }: { form: FormFields }) {
   return (
     <>
       <Field {...form.field('name')} label={copy.name} maxLength={120} />
-      <div className="grid gap-4 sm:grid-cols-2">
+      <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
         <MomentField {...form.field('registration_start_at')} label={copy.registration} />
         <MomentField
           {...form.field('competition_start_at')}
