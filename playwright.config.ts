@@ -19,6 +19,9 @@ const CONSOLE_TASKS_ON_A_PHONE =
 const CONSOLE_TASKS_ON_A_DESKTOP =
   /e2e\/admin\/(cashier-day|console|game-comparison|lazy-screens|legal|list-rows|money|paste|players|posts|reconciliation)\.e2e\.ts$/
 
+/** For another engine, in which each of the named tests is tried on a phone and on a desktop. */
+const isEachAtBothSizes = process.env.EACH_AT_BOTH_SIZES === '1'
+
 export default defineConfig({
   testDir: 'tests/e2e',
   testMatch: '**/*.e2e.ts',
@@ -52,16 +55,20 @@ export default defineConfig({
   projects: [
     {
       name: 'phone',
-      ...(!hasAllCases && { testIgnore: CONSOLE_TASKS_ON_A_DESKTOP, grepInvert: /@long|@desktop/ }),
+      ...(!hasAllCases && !isEachAtBothSizes && { testIgnore: CONSOLE_TASKS_ON_A_DESKTOP }),
+      ...((!hasAllCases || isEachAtBothSizes) && { grepInvert: /@long|@desktop/ }),
       use: { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true },
     },
     {
       name: 'desktop',
       // What looks at every page or at the frame around it. What somebody does step by step is the same at each size.
-      testMatch: hasAllCases
-        ? /((accessibility|layout-shift|shell|walk)\.e2e\.ts|e2e\/admin\/.*\.e2e\.ts)$/
-        : /(shell\.e2e\.ts|e2e\/admin\/.*\.e2e\.ts)$/,
-      ...(!hasAllCases && { testIgnore: CONSOLE_TASKS_ON_A_PHONE, grepInvert: /@long|@phone/ }),
+      ...(!isEachAtBothSizes && {
+        testMatch: hasAllCases
+          ? /((accessibility|layout-shift|shell|walk)\.e2e\.ts|e2e\/admin\/.*\.e2e\.ts)$/
+          : /(shell\.e2e\.ts|e2e\/admin\/.*\.e2e\.ts)$/,
+      }),
+      ...(!hasAllCases && !isEachAtBothSizes && { testIgnore: CONSOLE_TASKS_ON_A_PHONE }),
+      ...((!hasAllCases || isEachAtBothSizes) && { grepInvert: /@long|@phone/ }),
       use: { viewport: { width: 1280, height: 800 } },
     },
   ],

@@ -6,14 +6,24 @@ import { fileURLToPath } from 'node:url'
 import { buildIfNeeded } from '#scripts/build.ts'
 import { inTestRun } from '#scripts/test-run.ts'
 import { readOptions } from '#scripts/tool-options.ts'
+import { withDatabase } from '#tests/e2e/player/portal-database.ts'
 import { installFromDebian } from '#tests/support/debian.ts'
 import { leaveOut } from '#tests/support/left-out.ts'
-import { startPortalProcess } from '#tests/support/processes.ts'
+import { type PortalProcess, startPortalProcess } from '#tests/support/processes.ts'
 import { readableBelowFloor } from './below-the-floor.ts'
 import type { EngineBrowser } from './browser.ts'
+import { startChromium } from './chromium.ts'
 import { startFirefox } from './firefox.ts'
-import { mainLoop } from './main-loop.ts'
-import { offlinePage } from './offline.ts'
+import { inboxAndAct } from './flows/console.ts'
+import { desk } from './flows/desk.ts'
+import { postEditor } from './flows/editor.ts'
+import { caseWithPicture } from './flows/help.ts'
+import { mainLoop } from './flows/main-loop.ts'
+import { offlinePage } from './flows/offline.ts'
+import { secondFactor } from './flows/second-factor.ts'
+import { liveTournament } from './flows/tournament.ts'
+import { gifts, transferAndStatement } from './flows/wallet.ts'
+import { openWorld, type World } from './flows/world.ts'
 import { oldChromium } from './old-chromium.ts'
 import { startWebKit } from './webkit.ts'
 
@@ -21,7 +31,7 @@ const { only } = readOptions({
   usage: `npm run engines [-- --only <engine>]
 
 The portal in other engines than the Chromium of the browser tests: chromium-109 (from npm: the browser tests of the main tasks),
-firefox and webkit (Firefox ESR and WebKitGTK of Debian: the main loop at 360 and 1280), chromium-88 (from npm, below the floor:
+firefox and webkit (Firefox ESR and WebKitGTK of Debian: flows of players and operators at 360 and 1280), chromium-88 (from npm, below the floor:
 every public page readable, as pictures in screenshots/old-browsers).
   --only <engine>   one of them`,
   options: { only: 'text' },
@@ -44,13 +54,26 @@ const TASKS = [
 ].map((name) => `tests/e2e/player/${name}.e2e.ts`)
 const CONSOLE_TASKS = ['console', 'money', 'desk', 'posts'].map((name) => `tests/e2e/admin/${name}.e2e.ts`)
 
+const FLOWS: Readonly<Record<string, (browser: EngineBrowser, world: World) => Promise<void>>> = {
+  'the main loop': mainLoop,
+  gifts,
+  'transfer and statement': transferAndStatement,
+  'a live tournament': liveTournament,
+  'a case with a picture': caseWithPicture,
+  'the second factor': secondFactor,
+  'the console: inbox and act': inboxAndAct,
+  'the console: editor': postEditor,
+  'the console: desk': desk,
+  'the offline page': offlinePage,
+}
+
 const SIZES = [
   [360, 740],
   [1280, 800],
 ] as const
 
-async function tasksInChromium(url: string): Promise<string[]> {
-  const path = await oldChromium(109)
+/** The browser tests of the tasks, each at both sizes. */
+async function tasksInChromium(path: string): Promise<string[]> {
   // It cannot tell a style sheet that scripts are off: a button stays that does nothing.
   const options = ['--grep-invert', 'every version can be downloaded|@long']
   const { status } = spawnSync('playwright', ['test', ...TASKS, ...CONSOLE_TASKS, ...options], {
@@ -60,54 +83,78 @@ async function tasksInChromium(url: string): Promise<string[]> {
       ...process.env,
       PATH: `${join(root, 'node_modules/.bin')}:${process.env.PATH ?? ''}`,
       CHROMIUM_PATH: path,
+      EACH_AT_BOTH_SIZES: '1',
     },
   })
-  return status === 0 ? [] : [`browser tests of ${url} in Chromium 109 failed: see above`]
+  return status === 0 ? [] : ['browser tests in Chromium 109 failed: see above']
 }
 
-/** The main loop at each size and what comes without a network; a picture shows where it ended. */
-async function flowsIn(start: () => Promise<EngineBrowser>, url: string): Promise<string[]> {
+/** Each flow at each size; pictures show where those ended that failed. */
+async function flowsIn(start: () => Promise<EngineBrowser>, portal: PortalProcess): Promise<string[]> {
   const wrong: string[] = []
   const pictures = join(root, 'screenshots/engines')
   await mkdir(pictures, { recursive: true })
+  const world = await openWorld(portal)
   for (const [width, height] of SIZES) {
     const browser = await start()
-    try {
-      await browser.resize(width, height)
-      await mainLoop(browser, url)
-      await offlinePage(browser, url)
-      console.log(`${browser.name} at ${width}: the main loop and the offline page`)
-    } catch (error) {
-      wrong.push(`${browser.name} at ${width}: ${String(error)}`)
-    } finally {
-      await writeFile(
-        join(pictures, `${browser.name.replaceAll(' ', '-')}-${width}.png`),
-        await browser.picture(),
-      )
-      await browser.close()
+    for (const [name, flow] of Object.entries(FLOWS)) {
+      const place = `${browser.name} at ${width}: ${name}`
+      try {
+        await browser.resize(width, height)
+        await flow(browser, world)
+        const errors = await browser.errors()
+        if (errors.length > 0) throw new Error(`errors in the page: ${errors.join('; ')}`)
+        console.log(place)
+      } catch (error) {
+        wrong.push(`${place}: ${String(error)}`)
+        console.log(`${place}: FAILED: ${String(error)}`)
+        await writeFile(join(pictures, `${place.replaceAll(/\W+/g, '-')}.png`), await browser.picture())
+      }
     }
+    await browser.close()
   }
+  await world.end()
   return wrong
 }
 
-type Engine = { name: string; prepare(): Promise<unknown>; check(url: string): Promise<string[]> }
+/** What pages told the portal of themselves: also of what went wrong before anybody could listen in them. */
+async function toldErrors({ dataDir }: PortalProcess): Promise<string[]> {
+  const { rows } = await withDatabase(
+    (database) =>
+      database.query<{ told: string }>(
+        `SELECT concat_ws(' ', 'A page reported', message, place, pages, engines) AS told FROM client_error`,
+      ),
+    dataDir,
+  )
+  return rows.map(({ told }) => told)
+}
+
+type Engine = { name: string; prepare(): Promise<unknown>; check(portal: PortalProcess): Promise<string[]> }
 
 const ENGINES: readonly Engine[] = [
-  { name: 'chromium-109', prepare: () => oldChromium(109), check: tasksInChromium },
+  {
+    name: 'chromium-109',
+    prepare: () => oldChromium(109),
+    check: async (portal) => {
+      const path = await oldChromium(109)
+      const wrong = await flowsIn(() => startChromium(path), portal)
+      return [...wrong, ...(await tasksInChromium(path))]
+    },
+  },
   {
     name: 'firefox',
     prepare: () => installed('firefox-esr', ['firefox-esr']),
-    check: (url) => flowsIn(startFirefox, url),
+    check: (portal) => flowsIn(startFirefox, portal),
   },
   {
     name: 'webkit',
     prepare: () => installed('WebKitWebDriver', ['webkit2gtk-driver', 'xvfb', 'xauth']),
-    check: (url) => flowsIn(startWebKit, url),
+    check: (portal) => flowsIn(startWebKit, portal),
   },
   {
     name: 'chromium-88',
     prepare: () => oldChromium(88),
-    check: async (url) => readableBelowFloor(await oldChromium(88), url),
+    check: async ({ url }) => readableBelowFloor(await oldChromium(88), url),
   },
 ]
 
@@ -124,7 +171,10 @@ if (chosen.length === 0) {
 await buildIfNeeded()
 await inTestRun(async () => {
   const folder = await mkdtemp(join(tmpdir(), 'cong-ninja-engines-'))
-  const portal = await startPortalProcess({ dataDir: folder, environment: { DEMO: '1', LOG_LEVEL: 'warn' } })
+  const portal = await startPortalProcess({
+    dataDir: folder,
+    environment: { DEMO: '1', LOG_LEVEL: 'warn', TRUST_PROXY: '127.0.0.1' },
+  })
   let passed = 0
   const wrong: string[] = []
   try {
@@ -134,10 +184,11 @@ await inTestRun(async () => {
         await leaveOut(`The portal was not tried in ${name}, which could not be had: ${reason}`)
         continue
       }
-      const found = await check(portal.url)
+      const found = await check(portal)
       if (found.length === 0) passed += 1
       wrong.push(...found)
     }
+    wrong.push(...(await toldErrors(portal)))
   } finally {
     await portal.end()
     await rm(folder, { recursive: true, force: true })

@@ -39,7 +39,8 @@ type Residents = {
 const TRADER_COINS = 400_000
 
 /** What Chromium 109 says of a newer attribute and a newer header. */
-const OF_OLD_ENGINES = /^Found a 'popover' attribute|^Error with Permissions-Policy header: Origin trial/
+export const OF_OLD_ENGINES =
+  /^Found a 'popover' attribute|^Error with Permissions-Policy header: Origin trial/
 
 /**
  * The player's portal in a browser. An error in the console that no test expected fails the test. Players are shared

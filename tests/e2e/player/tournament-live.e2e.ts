@@ -1,73 +1,12 @@
-import { setTimeout } from 'node:timers/promises'
-import type { APIRequestContext, Browser, Page } from '@playwright/test'
-import { tournamentFields } from '#server/modules/tournaments/testing/referee.ts'
-import { OPEN_TO_ALL } from '#server/modules/tournaments/testing/sign-up.ts'
+import type { Browser, Page } from '@playwright/test'
 import { setDeviceClock, WRONG_CLOCKS } from './device-clock.ts'
 import { expect, registerTrader, signIn, test, type Player } from './fixtures.ts'
+import { inHours, openReferee } from './live-referee.ts'
 import { clickHydrated } from './measures.ts'
-import { aStaffMember } from './staff.ts'
 import { expectAccessibleInBothSchemes } from '../accessible.ts'
 
 /** What an act has changed is on every page within this time. */
 const LIVE_MS = 1_000
-
-const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
-
-type ReadMatch = {
-  id: string
-  round: number
-  updated_at: string
-  team1_id: string | null
-  team2_id: string | null
-}
-type Read = {
-  draw_from: string
-  updated_at: string
-  current_round: number
-  matches: ReadMatch[]
-}
-
-/** A referee who runs one tournament by the operator's calls. */
-async function openReferee(request: APIRequestContext, dataDir: string, fields: object) {
-  const { token } = await aStaffMember(request, dataDir, 'referee')
-  const headers = { authorization: `Bearer ${token}` }
-  const send = async (path: string, body: object) => {
-    const data = { reason: 'Giải thử', ...body }
-    const answer = await request.post(`/api/operator/tournaments${path}`, { headers, data })
-    expect(answer.ok(), await answer.text()).toBe(true)
-    return (await answer.json()) as { id: string }
-  }
-  const common = { competition_start_at: inHours(2), ...OPEN_TO_ALL, max_round: 2 }
-  const { id } = await send(
-    '',
-    tournamentFields({ name: `Giải trực tiếp ${Date.now()}`, ...common, ...fields }),
-  )
-  const read = async () =>
-    (await (await request.get(`/api/operator/tournaments/${id}`, { headers })).json()) as Read
-  const atMatch = async (path: string, body: object = {}) => {
-    const { matches, current_round } = await read()
-    const match = matches.find(
-      ({ round, team1_id, team2_id }) => round === current_round && team1_id && team2_id,
-    )
-    if (!match) throw new Error('The round has a match')
-    return send(`/${id}/matches/${match.id}/${path}`, { updated_at: match.updated_at, ...body })
-  }
-  const act = async (path: string, body: object = {}) =>
-    send(`/${id}${path}`, { updated_at: (await read()).updated_at, ...body })
-  return {
-    id,
-    atMatch,
-    act,
-    /** The closed list is drawn by a number that comes a second later. */
-    async draw() {
-      await act('/close')
-      await setTimeout(Math.max(0, Date.parse((await read()).draw_from) - Date.now()))
-      await act('/draw')
-    },
-    addTeams: (...names: string[]) =>
-      send(`/${id}/teams`, { teams: names.map((name) => ({ name, members: [`${name} 1`] })) }),
-  }
-}
 
 async function pageOf(browser: Browser, baseURL: string, player?: Player): Promise<Page> {
   const page = await (await browser.newContext({ baseURL, locale: 'vi-VN' })).newPage()

@@ -1,10 +1,12 @@
 import { connect, createServer, type Socket } from 'node:net'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import type { EngineBrowser } from './browser.ts'
+import { act, type EngineBrowser } from '../browser.ts'
+import { KEY, personAt } from '../person.ts'
+import type { World } from './world.ts'
 
 /** With the network gone a page that is asked for is answered by the offline page. */
-export async function offlinePage(browser: EngineBrowser, url: string): Promise<void> {
+export async function offlinePage(browser: EngineBrowser, { url }: World): Promise<void> {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
     const portal = connect(Number(new URL(url).port), '127.0.0.1')
@@ -21,9 +23,12 @@ export async function offlinePage(browser: EngineBrowser, url: string): Promise<
   await once(server, 'listening')
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   await browser.open(`${address}/home`)
-  await browser.run(
-    `navigator.serviceWorker.ready.then(async () => { while (!navigator.serviceWorker.controller) await new Promise((done) => setTimeout(done, 50)) })`,
+  await act(browser, ({ until }) =>
+    until(() => 'ready' in (document.getElementById('root')?.dataset ?? {}), 'React'),
   )
+  // Strangers get it with their first touch.
+  await personAt(browser).keys(KEY.escape)
+  await act(browser, ({ until }) => until(() => navigator.serviceWorker.controller, 'the offline worker'))
   server.close()
   for (const socket of sockets) socket.destroy()
   await browser.open(`${address}/tournaments`)

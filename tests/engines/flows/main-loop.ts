@@ -1,4 +1,5 @@
-import { act, type EngineBrowser } from './browser.ts'
+import { act, type EngineBrowser, visit } from '../browser.ts'
+import { enter, type World } from './world.ts'
 
 const PASSWORD = 'matkhau-thu-7'
 const digits = (count: number) =>
@@ -7,7 +8,8 @@ const digits = (count: number) =>
     .padEnd(count, '0')
 
 /** A visitor registers, proves the phone, recharges, activates and exchanges; the statement has it all. Ends on the statement. */
-export async function mainLoop(browser: EngineBrowser, url: string): Promise<void> {
+export async function mainLoop(browser: EngineBrowser, world: World): Promise<void> {
+  const { url } = world
   const username = `thu${digits(12)}`
   const phone = `03${digits(8)}`
   const post = async (path: string, data: object): Promise<unknown> => {
@@ -21,9 +23,7 @@ export async function mainLoop(browser: EngineBrowser, url: string): Promise<voi
     return answer.json()
   }
 
-  await browser.open(`${url}/home`)
-  await browser.run(`localStorage.setItem('lastSeenHello', String(Date.now()))`)
-  await browser.open(`${url}/home`)
+  await enter(browser, world, { path: '/home' })
   await register(browser, { username, phone, password: PASSWORD })
   const code = await order(browser)
   await post('/sandbox/pay', { code })
@@ -32,13 +32,13 @@ export async function mainLoop(browser: EngineBrowser, url: string): Promise<voi
     await reads('Nạp TCoin thành công')
     await reads('50,000')
   })
-  await browser.open(`${url}/user/profile`)
+  await visit(browser, `${url}/user/profile`)
   await act(browser, ({ press }) => press('button', 'Xác thực số điện thoại'))
   const { reply } = (await post('/sandbox/sms', { phone, text: 'THN OTP' })) as { reply: string }
   await proveAndActivate(browser, { phone, code: /\d{6}/.exec(reply)?.[0] ?? '' })
-  await browser.open(`${url}/exchange`)
+  await visit(browser, `${url}/exchange`)
   await exchange(browser)
-  await browser.open(`${url}/user/transactions`)
+  await visit(browser, `${url}/user/transactions`)
   await act(browser, async ({ reads }) => {
     for (const text of ['Đổi lượng', 'Kích hoạt', 'Nạp TCoin', '−20,000']) await reads(text)
   })
