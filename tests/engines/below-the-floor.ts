@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { chromium } from '@playwright/test'
 import { pages } from '#contract/pages.ts'
 
-const PICTURES = fileURLToPath(new URL('../../screenshots/old-browsers/', import.meta.url))
+export const PICTURES = fileURLToPath(new URL('../../screenshots/old-browsers/', import.meta.url))
 
 /** Pages for everybody whose address names nothing. */
 const PUBLIC_PATHS = Object.values(pages).flatMap((page) => {
@@ -19,7 +19,7 @@ async function firstOf(list: string, pattern: RegExp): Promise<string> {
   return path
 }
 
-type Found = {
+export type Found = {
   isTold: boolean
   hasBegun: boolean
   words: number
@@ -28,35 +28,46 @@ type Found = {
   height: number
 }
 
+export const WIDTHS = [360, 1280] as const
+
+export const pathsFrom = async (url: string): Promise<string[]> => [
+  ...PUBLIC_PATHS,
+  await firstOf(`${url}/home`, /href="(\/post\/[^"]+)"/),
+  await firstOf(`${url}/tournaments`, /href="(\/tournament\/[^"]+)"/),
+  '/admin',
+]
+
+export const pictureOf = (engine: string, width: number, path: string): string =>
+  join(PICTURES, `${engine}-${width}${path.replaceAll('/', '-')}.png`)
+
+/** What is wrong with a page. */
+export const judge = (place: string, found: Found): string[] =>
+  [
+    !found.isTold && 'nothing says that the browser is too old',
+    found.hasBegun && 'its scripts begin',
+    found.words < 20 && `only ${found.words} words`,
+    found.overflow > 0 && `${found.overflow} px wider than the screen`,
+    found.logo > 180 && `a logo of ${found.logo} px`,
+  ].flatMap((what) => (what === false ? [] : [`${place}: ${what}`]))
+
 /** Every public page and the console are readable in a Chromium below the floor; returns what is wrong. */
 export async function readableBelowFloor(executablePath: string, url: string): Promise<string[]> {
   await mkdir(PICTURES, { recursive: true })
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
   const version = browser.version().split('.')[0]
   const wrong: string[] = []
-  const paths = [
-    ...PUBLIC_PATHS,
-    await firstOf(`${url}/home`, /href="(\/post\/[^"]+)"/),
-    await firstOf(`${url}/tournaments`, /href="(\/tournament\/[^"]+)"/),
-    '/admin',
-  ]
+  const paths = await pathsFrom(url)
   try {
-    for (const width of [360, 1280]) {
+    for (const width of WIDTHS) {
       const page = await browser.newPage({ viewport: { width, height: 800 } })
       page.on('pageerror', (error) => wrong.push(`${page.url()}: ${error.message}`))
       for (const path of paths) {
         await page.goto(url + path, { waitUntil: 'load' })
-        const found = await page.evaluate<Found>(`(${String(look)})()`)
-        const place = `Chromium ${version}, ${width}, ${path}`
-        if (!found.isTold) wrong.push(`${place}: nothing says that the browser is too old`)
-        if (found.hasBegun) wrong.push(`${place}: its scripts begin`)
-        if (found.words < 20) wrong.push(`${place}: only ${found.words} words`)
-        if (found.overflow > 0) wrong.push(`${place}: ${found.overflow} px wider than the screen`)
-        if (found.logo > 180) wrong.push(`${place}: a logo of ${found.logo} px`)
-        const name = `chromium-${version}-${width}${path.replaceAll('/', '-')}.png`
+        const found = await page.evaluate<Found>(LOOK)
+        wrong.push(...judge(`Chromium ${version}, ${width}, ${path}`, found))
         // One of this age paints nothing beyond its window.
         await page.setViewportSize({ width, height: Math.min(found.height, 4_000) })
-        await page.screenshot({ path: join(PICTURES, name) })
+        await page.screenshot({ path: pictureOf(`chromium-${version}`, width, path) })
         await page.setViewportSize({ width, height: 800 })
       }
       await page.close()
@@ -79,3 +90,5 @@ function look(): Found {
     height: document.documentElement.scrollHeight,
   }
 }
+
+export const LOOK = `(${String(look)})()`

@@ -25,14 +25,15 @@ import { liveTournament } from './flows/tournament.ts'
 import { gifts, transferAndStatement } from './flows/wallet.ts'
 import { openWorld, type World } from './flows/world.ts'
 import { oldChromium } from './old-chromium.ts'
+import { isOldWebKitThere, readableInOldWebKit } from './old-webkit.ts'
 import { startWebKit } from './webkit.ts'
 
 const { only } = readOptions({
   usage: `npm run engines [-- --only <engine>]
 
 The portal in other engines than the Chromium of the browser tests: chromium-109 (from npm: the browser tests of the main tasks),
-firefox and webkit (Firefox ESR and WebKitGTK of Debian: flows of players and operators at 360 and 1280), chromium-88 (from npm, below the floor:
-every public page readable, as pictures in screenshots/old-browsers).
+firefox and webkit (Firefox ESR and WebKitGTK of Debian), all with flows of players and operators at 360 and 1280; below the
+floor chromium-88 (from npm) and webkit-610 (JavaFX of Debian): every public page readable, as pictures in screenshots/old-browsers.
   --only <engine>   one of them`,
   options: { only: 'text' },
 }).values
@@ -156,6 +157,15 @@ const ENGINES: readonly Engine[] = [
     prepare: () => oldChromium(88),
     check: async ({ url }) => readableBelowFloor(await oldChromium(88), url),
   },
+  {
+    name: 'webkit-610',
+    async prepare() {
+      await installed('java', ['default-jdk-headless'])
+      await installed('xvfb-run', ['xvfb', 'xauth'])
+      if (!isOldWebKitThere()) await installFromDebian(['libopenjfx-java'], 'JavaFX')
+    },
+    check: ({ url }) => readableInOldWebKit(url),
+  },
 ]
 
 async function installed(program: string, packages: readonly string[]): Promise<void> {
@@ -176,6 +186,7 @@ await inTestRun(async () => {
     environment: { DEMO: '1', LOG_LEVEL: 'warn', TRUST_PROXY: '127.0.0.1' },
   })
   let passed = 0
+  let failed = 0
   const wrong: string[] = []
   try {
     for (const { name, prepare, check } of chosen) {
@@ -186,6 +197,7 @@ await inTestRun(async () => {
       }
       const found = await check(portal)
       if (found.length === 0) passed += 1
+      else failed += 1
       wrong.push(...found)
     }
     wrong.push(...(await toldErrors(portal)))
@@ -193,6 +205,6 @@ await inTestRun(async () => {
     await portal.end()
     await rm(folder, { recursive: true, force: true })
   }
-  console.log([...wrong, `\nengines: ${passed} passed, ${chosen.length - passed} failed`].join('\n'))
+  console.log([...wrong, `\nengines: ${passed} passed, ${failed} failed`].join('\n'))
   process.exitCode = wrong.length > 0 ? 1 : 0
 })
