@@ -20,15 +20,12 @@ export async function readableInOldWebKit(url: string): Promise<string[]> {
   const pages = WIDTHS.flatMap((width) =>
     paths.map((path) => ({ width, path, place: `WebKit 610, ${width}, ${path}` })),
   )
-  const program = spawn(
-    'xvfb-run',
-    [
-      ...['--auto-servernum', '--server-args=-screen 0 1400x4200x24', 'java', '-Dprism.order=sw'],
-      ...['--module-path', MODULES.join(':'), '--add-modules', 'javafx.web,javafx.swing', PROGRAM],
-      `JSON.stringify(${LOOK})`,
-    ],
-    { stdio: ['pipe', 'pipe', 'inherit'] },
-  )
+  const screen = ['--auto-servernum', '--server-args=-screen 0 1400x4200x24']
+  const java = ['java', '-Dprism.order=sw', '--module-path', MODULES.join(':')]
+  const modules = ['--add-modules', 'javafx.web,javafx.swing']
+  const program = spawn('xvfb-run', [...screen, ...java, ...modules, PROGRAM, `JSON.stringify(${LOOK})`], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
   program.stdin.end(
     pages
       .map(({ width, path }) => [width, url + path, pictureOf('webkit-610', width, path)].join('\t'))
