@@ -109,7 +109,9 @@ async function flowsIn(start: () => Promise<EngineBrowser>, portal: PortalProces
       } catch (error) {
         wrong.push(`${place}: ${String(error)}`)
         console.log(`${place}: FAILED: ${String(error)}`)
-        await writeFile(join(pictures, `${place.replaceAll(/\W+/g, '-')}.png`), await browser.picture())
+        // One that has crashed paints nothing.
+        const picture = await browser.picture().catch(() => null)
+        if (picture) await writeFile(join(pictures, `${place.replaceAll(/\W+/g, '-')}.png`), picture)
       }
     }
     await browser.close()
