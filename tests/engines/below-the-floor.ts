@@ -26,6 +26,8 @@ export type Found = {
   overflow: number
   logo: number
   height: number
+  /** Words that nothing parts. */
+  joined: string[]
 }
 
 export const WIDTHS = [360, 1280] as const
@@ -47,6 +49,7 @@ export const judge = (place: string, found: Found): string[] =>
     found.hasBegun && 'its scripts begin',
     found.words < 20 && `only ${found.words} words`,
     found.overflow > 0 && `${found.overflow} px wider than the screen`,
+    found.joined.length > 0 && `words are joined: ${found.joined.join(', ')}`,
     found.logo > 180 && `a logo of ${found.logo} px`,
   ].flatMap((what) => (what === false ? [] : [`${place}: ${what}`]))
 
@@ -88,6 +91,20 @@ function look(): Found {
     overflow: document.documentElement.scrollWidth - innerWidth,
     logo: document.querySelector<HTMLElement>('.shell-logo img')?.offsetWidth ?? 0,
     height: document.documentElement.scrollHeight,
+    joined: [...document.body.querySelectorAll<HTMLElement>('* + *')].flatMap((element) => {
+      const before = element.previousSibling
+      if (!(before instanceof HTMLElement) || !before.textContent.trim() || !element.textContent.trim())
+        return []
+      const [end, start] = [[...before.getClientRects()].pop(), element.getClientRects()[0]]
+      const inside =
+        parseFloat(getComputedStyle(before).paddingRight) + parseFloat(getComputedStyle(element).paddingLeft)
+      const isJoined =
+        end &&
+        start &&
+        Math.abs(start.left - end.right) + inside < 2 &&
+        Math.abs(end.bottom - start.bottom) < 8
+      return isJoined ? [`${before.textContent}${element.textContent}`.slice(0, 60)] : []
+    }),
   }
 }
 
