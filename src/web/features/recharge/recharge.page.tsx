@@ -16,7 +16,7 @@ function RechargePage() {
   return (
     <div className="shell-width pt-4 sm:pt-6">
       <h1 className="brush-title text-2xl sm:text-3xl">{pages.recharge.title}</h1>
-      <p className="mt-2 mb-3 max-w-text text-soft">{copy.lead}</p>
+      <p className="mt-2 mb-3 max-w-text text-soft lg:mt-1 lg:mb-2">{copy.lead}</p>
       <PendingOrders />
       {/* Mounted again when the orders above are known, so that they do not push it down. */}
       <div
