@@ -1,4 +1,4 @@
-import { beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { operatorAlarms } from '#contract/operator/alarms.ts'
 import { savedFilters } from '#contract/operator/session.ts'
 import { consoleCall, readFile, readListPage } from './console-call.ts'
@@ -27,6 +27,11 @@ beforeEach(() => {
   senders = []
   vi.mocked(sessionRefused).mockReset()
   saveToken('lan')
+})
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+  saveToken(null)
 })
 
 const act = () => consoleCall(savedFilters.remove, { params: { id: '1' } })

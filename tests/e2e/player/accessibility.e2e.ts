@@ -93,7 +93,9 @@ test('a new player’s pages are accessible', { tag: ['@phone', '@long'] }, asyn
   await expectAccessible(page)
   await page.goto('/user/transfer')
   await page.getByRole('main').getByRole('button', { name: 'Kích hoạt' }).click()
-  await expect(page.getByRole('dialog', { name: 'Kích hoạt tài khoản' })).toBeVisible()
+  await expect(
+    page.getByRole('dialog', { name: 'Kích hoạt tài khoản' }).getByRole('button').nth(1),
+  ).toBeVisible()
   await expectAccessible(page)
 })
 

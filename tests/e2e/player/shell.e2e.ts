@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test'
 import { demoLogin } from '#seeds/players.ts'
 import { answering, follow } from '#tests/support/page-states/page-state.ts'
 import { expect, loginByCall, signIn, test, expectSignedIn, sendLogin } from './fixtures.ts'
+import { settled } from './measures.ts'
 
 const loginDialog = (page: Page) => page.getByRole('dialog', { name: 'Đăng nhập' })
 const openLogin = (page: Page) => page.getByRole('banner').getByRole('link', { name: 'Đăng nhập' }).click()
@@ -69,6 +70,8 @@ test.describe('a session', { tag: '@phone' }, () => {
     await signIn(page, token)
     await page.goto('/home')
     await expectSignedIn(page, username)
+    // No call of this page is refused: the dialog that says so would lie over the link.
+    await settled(page)
     const headers = { authorization: `Bearer ${token}` }
     expect((await request.post('/api/auth/logout', { headers })).status()).toBe(204)
 

@@ -17,7 +17,8 @@ const dialog = (page: Page) => page.getByRole('dialog')
 
 /** Shows all errors of a form: every field is touched and left empty. */
 async function touchFields(page: Page): Promise<void> {
-  await dialog(page).waitFor()
+  // The dialog is there before its fields.
+  await dialog(page).getByRole('textbox').first().waitFor()
   for (const field of await dialog(page).getByRole('textbox').all()) {
     await field.focus()
     await field.blur()
