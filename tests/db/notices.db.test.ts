@@ -15,13 +15,13 @@ test('each of some hundred odd notices ends as the rules say, is listed, found a
     return { url: `http://127.0.0.1:${port}`, end: () => portal.stop() }
   }
   try {
-    const options = { seed: SEED, count: 300, lanes: 6, processes: 1, searches: 20 }
+    const options = { seed: SEED, count: 150, lanes: 6, processes: 1, searches: 20 }
     const report = await proveNotices({
       ...options,
       setup: { databaseUrl: ownerUrl, startPortal: startInside },
     })
     expect(report).toMatchObject({ wrong: [], reconcile: {}, isClean: true })
-    expect(report.fates.credited).toBeGreaterThan(50)
+    expect(report.fates.credited).toBeGreaterThan(25)
   } finally {
     await drop()
   }

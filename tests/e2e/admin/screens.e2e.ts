@@ -39,7 +39,7 @@ test('every screen with rows is accessible and fits the width, also with large l
         () => document.querySelector('.console-menu [aria-current]')?.getBoundingClientRect().bottom ?? 0,
       )
       expect(entryBottom, `the entry of ${address} is below the window`).toBeLessThanOrEqual(800)
-      await expectReadableInLargeLetters(page)
+      if (hasAllCases || index % 3 === 1) await expectReadableInLargeLetters(page)
       await expectAccessible(page)
       // Colours are those of the parts, which are on many screens.
       if (!hasAllCases && index % 3 !== 0) return

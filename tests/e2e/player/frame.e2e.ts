@@ -69,7 +69,7 @@ test('the header is one row, as high for a visitor as for a player with a long n
   for (const kind of LARGE_LETTERS) expect(ofVisitor[`360 ${kind}`]).toBeLessThanOrEqual(1.3 * HEADER_MAX)
   await signIn(page, trader.token)
   const longest = { username: 'tranquochuynh1998200', balance: 1_234_567_890 }
-  for (const change of [{ username: trader.username }, longest]) {
+  for (const change of everyNth([longest, { username: trader.username }], 2)) {
     await page.unrouteAll()
     await user(change)(page)
     await page.reload()
