@@ -74,6 +74,21 @@ export const test = base.extend<
     // Left for the next test otherwise.
     await context.clearPermissions()
   },
+  // Nobody reloads a page within the moment in which a closed dialog takes its entry of the history back, which ends a navigation.
+  page: async ({ page }, use) => {
+    const { goto, reload } = page
+    page.goto = async (...given) => {
+      await expectNoStepBack(page)
+      return goto.apply(page, given)
+    }
+    page.reload = async (...given) => {
+      await expectNoStepBack(page)
+      return reload.apply(page, given)
+    }
+    await use(page)
+    // The next test may have the same page.
+    Object.assign(page, { goto, reload })
+  },
   mail: [
     async ({ browserName: _browser }, use) => {
       const mail = await startMailServer()
@@ -257,9 +272,15 @@ export async function expectSignedIn(page: Page, username: string): Promise<void
   await expect(page.getByRole('banner').getByText(username, { exact: true }).first()).toBeAttached()
 }
 
-/** A closed modal's entry of the history has been taken back, which would end a `goto` that begins meanwhile. */
-export async function expectNoModalInHistory(page: Page): Promise<void> {
-  await page.waitForFunction(() => !(history.state as { dialogs?: number } | null)?.dialogs)
+/** What was closed has taken its entry of the history back: until then its step would end a navigation that begins. */
+export async function expectNoStepBack(page: Page): Promise<void> {
+  await page.waitForFunction(() => {
+    const opened = [...document.querySelectorAll('dialog[open]:not([data-leaving]), [popover]')]
+    return (
+      !(history.state as { dialogs?: number } | null)?.dialogs ||
+      opened.some((one) => one.getClientRects().length > 0)
+    )
+  })
 }
 
 export const balanceLink = (page: Page) => page.getByRole('link', { name: /^Số dư:/ })

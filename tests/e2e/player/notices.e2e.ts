@@ -3,17 +3,7 @@ import { REFETCH_INTERVAL_MS } from '#contract/constants.ts'
 import { changing } from '#tests/support/page-states/page-state.ts'
 import { buyLuong } from './accounts.ts'
 import { expectAccessibleInBothSchemes } from '../accessible.ts'
-import {
-  balanceLink,
-  expect,
-  expectNoModalInHistory,
-  order,
-  pay,
-  registerPlayer,
-  registerTrader,
-  signIn,
-  test,
-} from './fixtures.ts'
+import { balanceLink, expect, order, pay, registerPlayer, registerTrader, signIn, test } from './fixtures.ts'
 
 test.use({ hasLiveBell: true })
 
@@ -56,7 +46,6 @@ test('a credit rings the bell of an open page within two seconds, and is read in
   await expect(panel(page)).toBeHidden()
   await expect(bell(page)).toBeFocused()
   await expect(unread(page)).toHaveCount(0)
-  await expectNoModalInHistory(page)
   await page.reload()
   await expect(bell(page)).toBeVisible()
   await expect(unread(page)).toHaveCount(0)

@@ -4,7 +4,7 @@ import { appCode } from '#tests/support/players.ts'
 import { registerWith, statusOf, textForCode } from './accounts.ts'
 import {
   expect,
-  expectNoModalInHistory,
+  expectNoStepBack,
   expectSignedIn,
   freshPhone,
   freshUsername,
@@ -109,7 +109,7 @@ test('the second factor is turned on by a picture, asked for at login, and repla
   await second.getByRole('banner').getByRole('button', { name: 'Đăng xuất' }).click()
   await logInWith(second, player, codes[3]!)
   await expectSignedIn(second, player.username)
-  await expectNoModalInHistory(second)
+  await expectNoStepBack(second)
   await second.goto('/user/profile')
   await expect(second.getByText('Còn 9 mã khôi phục.')).toBeVisible()
 
