@@ -59,23 +59,41 @@ function rulesFor(style: Buffer, classes: ReadonlySet<string>): string {
   const { code } = transform({
     filename: 'critical.css',
     code: style,
-    minify: true,
     visitor: {
       Rule: {
         style: (rule) => (rule.value.selectors.some((selector) => isMet(selector, classes)) ? undefined : []),
       },
     },
   })
-  return code.toString().replace(LATE_FONT, '$1local("")')
+  // The second time for what is empty or unused now that rules have gone.
+  const minified = transform({
+    filename: 'critical.css',
+    code,
+    minify: true,
+    unusedSymbols: unusedNames(code.toString()),
+  })
+  return minified.code.toString().replace(LATE_FONT, '$1local("")')
 }
 
+/** Animations and registered properties that no rule uses any more. */
+function unusedNames(css: string): string[] {
+  const names = [...css.matchAll(/@(?:property|keyframes) ([\w-]+)/g)].map(([, name]) => name as string)
+  return names.filter((name) => !new RegExp(`(var\\(|anima[^;]*\\s)${name}\\b`).test(css))
+}
+
+/** What holds only once somebody points at something or reaches it with the keyboard. */
+const LATER = new Set(['hover', 'active', 'focus', 'focus-visible', 'focus-within'])
+
 /**
- * Whether an element with those classes can match; what stands in `:has(…)`, `:is(…)` and the like is not looked at. The inner
- * parts of fields are not painted first.
+ * Whether an element with those classes can match before anybody has done anything; what stands in `:has(…)` and the like is not
+ * looked at. The inner parts of fields are not painted first.
  */
 function isMet(selector: Selector, classes: ReadonlySet<string>): boolean {
   return selector.every((part) => {
     if (part.type === 'class') return classes.has(part.name)
-    return part.type !== 'pseudo-element' || RENDERED_FIRST.has(part.kind)
+    if (part.type === 'pseudo-element') return RENDERED_FIRST.has(part.kind)
+    if (part.type !== 'pseudo-class') return true
+    if (part.kind === 'is' || part.kind === 'where') return part.selectors.some((one) => isMet(one, classes))
+    return !LATER.has(part.kind)
   })
 }
