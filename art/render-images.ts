@@ -57,7 +57,7 @@ async function saveWebp(name: string, svg: string, width: number, quality: numbe
 async function saveAvif(name: string, svg: string, width: number, quality: number): Promise<void> {
   await save(
     name,
-    await pixels(svg, width).avif({ quality, effort: 7, chromaSubsampling: '4:2:0' }).toBuffer(),
+    await pixels(svg, width).avif({ quality, effort: 9, chromaSubsampling: '4:2:0' }).toBuffer(),
   )
 }
 
@@ -132,8 +132,10 @@ async function renderHero(): Promise<void> {
 async function renderScenes(): Promise<void> {
   for (const [slug, scene] of Object.entries(covers)) {
     const svg = drawing(sceneSize, scene())
-    await saveWebp(`images/covers/${slug}-320.webp`, svg, 320, COVER_QUALITY)
-    await saveWebp(`images/covers/${slug}-640.webp`, svg, 640, COVER_QUALITY)
+    for (const width of [320, 640]) {
+      await saveWebp(`images/covers/${slug}-${width}.webp`, svg, width, COVER_QUALITY)
+      await saveAvif(`images/covers/${slug}-${width}.avif`, svg, width, COVER_QUALITY)
+    }
     const shared = await pixels(svg, 1200, 630).jpeg({ quality: 84, mozjpeg: true }).toBuffer()
     await save(`images/covers/${slug}-og.jpg`, shared)
   }

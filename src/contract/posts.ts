@@ -11,7 +11,7 @@ export const postSummarySchema = z.object({
   views: z.number(),
   created_at: moment,
   excerpt: z.string(),
-  /** Base address of the cover: `{cover}-320.webp`, `{cover}-640.webp` and `{cover}-og.jpg` exist. */
+  /** Base address of the cover: `{cover}-320.webp`, `{cover}-640.webp` and `{cover}-og.jpg` exist; in `/images/covers` also AVIF. */
   cover: z.optional(z.string()),
   category_ids: z.array(idText),
 })
