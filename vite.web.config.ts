@@ -9,11 +9,11 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
 /** Small modules that most pages share, each of which would be a file of its own. */
 const SHARED =
-  /src\/(contract\/(format|tournament-rules)|ui\/(alert|badge|section)|web\/(parts\/(fallbacks|time)|session))/
+  /src\/(contract\/(format|tournament-phase)|ui\/(alert|badge|section)|web\/(parts\/(fallbacks|time)|session))/
 /** What all pages about tournaments share, and what their list does without. */
 const TOURNAMENT_LIST = /src\/web\/features\/tournaments\/(schedule|tournament-facts|tournaments\.api)/
 const TOURNAMENTS =
-  /src\/web\/features\/tournaments\/(bracket|live|tournament(\.copy|-notes|-parts)|use-live)|contract\/tournament-standing/
+  /src\/web\/features\/tournaments\/(bracket|live|tournament(\.copy|-notes|-parts)|use-live)|contract\/tournament-(rules|standing)/
 /** Of the few pages with a name to choose; the others do without. */
 const NAMES = /src\/contract\/name-texts/
 const FORMS =

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import { tournamentPhase } from './tournament-phase.ts'
 import {
   drawnMaxRound,
   maxTeams,
   roundCount,
   roundName,
   roundPoints,
-  tournamentPhase,
   drawPublicAt,
   revealedTeams,
 } from './tournament-rules.ts'

@@ -1,6 +1,6 @@
 import type { TeamWithFees } from '#contract/operator/tournaments.ts'
 import { PHASE_WORDS } from '#contract/operator/words.ts'
-import type { TournamentPhase } from '#contract/tournament-rules.ts'
+import type { TournamentPhase } from '#contract/tournament-phase.ts'
 import { Badge, type BadgeTone } from '#ui/badge.tsx'
 
 export const tournamentsCopy = {

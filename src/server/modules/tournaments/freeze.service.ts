@@ -1,5 +1,6 @@
 import { listDigest, type ListedTeam, roundAfter, roundTime, teamDigest } from '#contract/draw-proof.ts'
-import { teamSize, tournamentPhase } from '#contract/tournament-rules.ts'
+import { tournamentPhase } from '#contract/tournament-phase.ts'
+import { teamSize } from '#contract/tournament-rules.ts'
 import type { Tournament } from '#contract/tournaments.ts'
 import { appendAudit } from '#server/modules/audit/index.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'

@@ -7,13 +7,8 @@ import type {
   OperatorTournamentRow,
   operatorTournaments,
 } from '#contract/operator/tournaments.ts'
-import {
-  isListBeingClosed,
-  maxTeams,
-  revealedTeams,
-  teamSize,
-  tournamentPhase,
-} from '#contract/tournament-rules.ts'
+import { tournamentPhase } from '#contract/tournament-phase.ts'
+import { isListBeingClosed, maxTeams, revealedTeams, teamSize } from '#contract/tournament-rules.ts'
 import { actAsOperator, actAsSystem } from '#server/modules/audit/index.ts'
 import { listServerIds } from '#server/modules/servers/index.ts'
 import { contentChanges } from '#server/domain/content.ts'

@@ -1,5 +1,6 @@
 import { formatMoment } from '#contract/format.ts'
-import { checkInOpensAt, teamSize, tournamentPhase } from '#contract/tournament-rules.ts'
+import { tournamentPhase } from '#contract/tournament-phase.ts'
+import { checkInOpensAt, teamSize } from '#contract/tournament-rules.ts'
 import {
   type acceptInvitation,
   type changeOwnTeam,

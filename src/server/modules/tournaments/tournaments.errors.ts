@@ -1,5 +1,5 @@
 import { type OperatorMatch, type OperatorTournamentRow, TEAMS_MAX } from '#contract/operator/tournaments.ts'
-import type { TournamentPhase } from '#contract/tournament-rules.ts'
+import type { TournamentPhase } from '#contract/tournament-phase.ts'
 import { formatMoment } from '#contract/format.ts'
 import { conflict, invalidField, Refusal } from '#server/platform/values/errors.ts'
 

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { serverNow } from '#client/server-clock.ts'
-import { tournamentPhase } from '#contract/tournament-rules.ts'
+import { tournamentPhase } from '#contract/tournament-phase.ts'
 import type { listTournaments, Tournament } from '#contract/tournaments.ts'
 import { homeCopy as copy } from '#web/features/posts/home.copy.ts'
 import { clockText } from '#web/parts/time/clock-text.ts'

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { checkInOpensAt, type TournamentPhase } from '#contract/tournament-rules.ts'
+import type { TournamentPhase } from '#contract/tournament-phase.ts'
+import { checkInOpensAt } from '#contract/tournament-rules.ts'
 import {
   checkIn,
   declineInvitation,

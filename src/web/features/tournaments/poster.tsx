@@ -4,7 +4,7 @@ import { PhaseBadge, PosterArt, factsCopy, formatText } from '#web/features/tour
 import { sizeText } from '#web/features/tournaments/rules-facts.ts'
 import { tournamentCopy as copy } from '#web/features/tournaments/tournament.copy.ts'
 import { formatMoment } from '#contract/format.ts'
-import { tournamentPhase } from '#contract/tournament-rules.ts'
+import { tournamentPhase } from '#contract/tournament-phase.ts'
 import { championOf, type Round } from '#web/features/tournaments/bracket.ts'
 
 type PosterProps = {

@@ -1,4 +1,4 @@
-import { tournamentPhase } from '#contract/tournament-rules.ts'
+import { tournamentPhase } from '#contract/tournament-phase.ts'
 import type { Tournament } from '#contract/tournaments.ts'
 import { clockText } from '#web/parts/time/clock-text.ts'
 

@@ -1,4 +1,5 @@
-import { TOURNAMENT_FORMATS, tournamentPhase, type TournamentPhase } from '#contract/tournament-rules.ts'
+import { tournamentPhase, type TournamentPhase } from '#contract/tournament-phase.ts'
+import { TOURNAMENT_FORMATS } from '#contract/tournament-rules.ts'
 import { Badge, type BadgeTone } from '#ui/badge.tsx'
 import { formatNumber } from '#contract/format.ts'
 import type { Tournament } from '#contract/tournaments.ts'

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { REFETCH_INTERVAL_MS } from '#contract/constants.ts'
-import { tournamentPhase } from '#contract/tournament-rules.ts'
+import { tournamentPhase } from '#contract/tournament-phase.ts'
 import type { TournamentEvent } from '#contract/tournaments.ts'
 import { addressOf } from '#client/call.ts'
 import { serverNow } from '#client/server-clock.ts'
