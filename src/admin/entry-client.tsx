@@ -96,8 +96,8 @@ function screenPath(): string {
 }
 
 /**
- * The code of a screen did not arrive, or the frame broke. Where a newer release has taken its place the address is opened as a document; one
- * that was opened at this address says so instead.
+ * The code of a screen did not arrive, or the frame broke. Where a newer release has taken its place the address is opened as a
+ * document; one that was opened at this address says so instead.
  */
 function ScreenError() {
   const isGone = useRouteError() instanceof FileGone

@@ -1,4 +1,5 @@
-import { useEffectEvent, useLayoutEffect, useSyncExternalStore, type ChangeEvent } from 'react'
+import { useEffectEvent, useLayoutEffect, type ChangeEvent } from 'react'
+import { useHydrated } from './use-hydrated.ts'
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 
@@ -13,13 +14,9 @@ type Controlled<C> = {
  * it and puts its own value back at the next rendering (facebook/react#12955), so this runs before one.
  */
 export function useFilledBefore<C extends Control>(id: string, { value, checked, onChange }: Controlled<C>) {
-  const isHydrating = useSyncExternalStore(
-    () => () => {},
-    () => false,
-    () => true,
-  )
+  const isHydrated = useHydrated()
   const tell = useEffectEvent(() => {
-    const control = isHydrating ? (document.getElementById(id) as C | null) : null
+    const control = isHydrated ? null : (document.getElementById(id) as C | null)
     if (!control) return
     const isFilled =
       checked === undefined

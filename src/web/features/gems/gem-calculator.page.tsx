@@ -15,7 +15,7 @@ import {
 } from '#web/features/gems/gem-inputs.ts'
 import { gemsCopy as copy } from '#web/features/gems/gems.copy.ts'
 import type { Page } from '#web/page.ts'
-import { useHydrated } from '#web/parts/time/use-now.ts'
+import { useHydrated } from '#ui/use-hydrated.ts'
 import { AmountField } from '#web/parts/amounts/amount-field.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { copyText } from '#web/parts/clipboard/copy-row.tsx'

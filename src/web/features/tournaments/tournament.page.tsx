@@ -37,7 +37,8 @@ import type { Page } from '#web/page.ts'
 import { useSession } from '#web/session/session-store.ts'
 import { paths } from '#contract/pages.ts'
 import { formatMoment } from '#contract/format.ts'
-import { useHydrated, useNow } from '#web/parts/time/use-now.ts'
+import { useHydrated } from '#ui/use-hydrated.ts'
+import { useNow } from '#web/parts/time/use-now.ts'
 
 function TournamentPage() {
   const { id } = useParams()

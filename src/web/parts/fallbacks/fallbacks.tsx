@@ -1,9 +1,10 @@
-import { useSyncExternalStore, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { pages, paths, type PageEntry } from '#contract/pages.ts'
 import { Button, buttonClass } from '#ui/button.tsx'
 import { Failure } from '#ui/failure.tsx'
 import { outcomeCopy } from '#web/parts/outcomes/announce.ts'
+import { useHydrated } from '#ui/use-hydrated.ts'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { Link, usePathname } from '#web/navigation.tsx'
 import { PageState } from '#ui/page-state.tsx'
@@ -119,11 +120,7 @@ export function PublicLinks() {
 
 /** Above a page whose code did not arrive, once React has taken over the rest. */
 export function UnfinishedStrip() {
-  const isHydrated = useSyncExternalStore(
-    () => () => {},
-    () => true,
-    () => false,
-  )
+  const isHydrated = useHydrated()
   return (
     isHydrated && (
       <div

@@ -1,7 +1,7 @@
 import { Button, buttonClass } from '#ui/button.tsx'
 import { Drawing, Icon, type IconName } from '#ui/icon.tsx'
 import { copyText } from '#web/parts/clipboard/copy-row.tsx'
-import { useHydrated } from '#web/parts/time/use-now.ts'
+import { useHydrated } from '#ui/use-hydrated.ts'
 import { useSiteOrigin } from '#web/public-url.ts'
 
 const copy = {

@@ -1,4 +1,4 @@
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useEffect, useState } from 'react'
 import { isClockKnown, serverClock, serverNow } from '#client/server-clock.ts'
 import { askServerTime } from '#web/browser-call.ts'
 
@@ -23,13 +23,4 @@ export function useNow(isNeeded: boolean, start_ms?: number): number {
     }
   }, [isNeeded, start_ms])
   return now_ms
-}
-
-/** Whether the page is hydrated. The server renders without the query of the address, which is used from then on. */
-export function useHydrated(): boolean {
-  return useSyncExternalStore(
-    () => () => {},
-    () => true,
-    () => false,
-  )
 }
