@@ -15,7 +15,7 @@ const flags = [
 
 // The console's tasks go one way at each size: half of them run on a phone, half on a desktop; all at both with all cases.
 const CONSOLE_TASKS_ON_A_PHONE =
-  /e2e\/admin\/(campaigns|client-errors|deletion-requests|desk|downloads|game-names|operation|overview|planned-prices|screens|tournament)\.e2e\.ts$/
+  /e2e\/admin\/(campaigns|client-errors|deletion-requests|desk|downloads|game-names|lost-files|operation|overview|planned-prices|screens|tournament)\.e2e\.ts$/
 const CONSOLE_TASKS_ON_A_DESKTOP =
   /e2e\/admin\/(cashier-day|console|game-comparison|lazy-screens|legal|list-rows|money|paste|players|posts|reconciliation)\.e2e\.ts$/
 
@@ -64,7 +64,7 @@ export default defineConfig({
       // What looks at every page or at the frame around it. What somebody does step by step is the same at each size.
       ...(!isEachAtBothSizes && {
         testMatch: hasAllCases
-          ? /((accessibility|layout-shift|shell|walk)\.e2e\.ts|e2e\/admin\/.*\.e2e\.ts)$/
+          ? /((accessibility|layout-shift|shell|walk)\.e2e\.ts|e2e\/admin\/(?!lost-files).*\.e2e\.ts)$/
           : /(shell\.e2e\.ts|e2e\/admin\/.*\.e2e\.ts)$/,
       }),
       ...(!hasAllCases && !isEachAtBothSizes && { testIgnore: CONSOLE_TASKS_ON_A_PHONE }),

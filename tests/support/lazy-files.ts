@@ -3,8 +3,8 @@ import type { Page } from '@playwright/test'
 
 type Chunk = { file: string; src?: string; isEntry?: boolean; isDynamicEntry?: boolean; imports?: string[] }
 
-/** A part of a built site that is fetched when it is needed. */
-export type LazyPart = { file: string; source: string }
+/** A part of a built site that is fetched when it is needed, with what it needs besides the document's own scripts. */
+export type LazyPart = { file: string; source: string; needs: string[] }
 
 /** By the built manifest: the scripts that a site's document does not start with, and those of them that the program imports itself. */
 export function lazyFiles(site: 'client' | 'admin'): { files: ReadonlySet<string>; parts: LazyPart[] } {
@@ -12,18 +12,18 @@ export function lazyFiles(site: 'client' | 'admin'): { files: ReadonlySet<string
     string,
     Chunk
   >
-  const first = new Set<string>()
-  const visit = (key: string) => {
-    if (first.has(key)) return
-    first.add(key)
-    for (const more of manifest[key]?.imports ?? []) visit(more)
+  const withImports = (keys: string[], found = new Set<string>()) => {
+    for (const key of keys) if (!found.has(key)) withImports(manifest[key]?.imports ?? [], found.add(key))
+    return found
   }
-  for (const [key, { isEntry }] of Object.entries(manifest)) if (isEntry) visit(key)
-  const chunks = Object.entries(manifest).filter(([key, { file }]) => file.endsWith('.js') && !first.has(key))
+  const first = withImports(Object.keys(manifest).filter((key) => manifest[key]?.isEntry))
+  const isLazy = (key: string) => manifest[key]?.file.endsWith('.js') === true && !first.has(key)
+  const filesOf = (keys: Iterable<string>) =>
+    [...keys].flatMap((key) => (isLazy(key) ? [manifest[key]?.file ?? ''] : []))
   return {
-    files: new Set(chunks.map(([, { file }]) => file)),
-    parts: chunks.flatMap(([, { file, src, isDynamicEntry }]) =>
-      isDynamicEntry && src ? [{ file, source: src }] : [],
+    files: new Set(filesOf(Object.keys(manifest))),
+    parts: Object.entries(manifest).flatMap(([key, { file, src, isDynamicEntry }]) =>
+      isDynamicEntry && src && isLazy(key) ? [{ file, source: src, needs: filesOf(withImports([key])) }] : [],
     ),
   }
 }
@@ -42,6 +42,18 @@ export async function withhold(page: Page, isWithheld: (file: string) => boolean
     return route.abort('connectionreset')
   })
   return { refused, release: () => (isOn = false) }
+}
+
+/** Loses the first request of this page for each lazy file; returns what was lost. */
+export async function loseEachOnce(page: Page, { files }: Pick<ReturnType<typeof lazyFiles>, 'files'>) {
+  const lost = new Set<string>()
+  await page.route('**/static/**/*.js', (route) => {
+    const file = fileOf(route.request().url()).replace(/^admin\//, '')
+    if (lost.has(file) || !files.has(file)) return route.fallback()
+    lost.add(file)
+    return route.abort('connectionreset')
+  })
+  return lost
 }
 
 /** Keeps back the requests for these files until they are released. */

@@ -1,0 +1,98 @@
+import type { Page } from '@playwright/test'
+import { screens } from '#admin/screens.ts'
+import { lazyFiles, loseEachOnce, withhold } from '#tests/support/lazy-files.ts'
+import { expect } from '../player/fixtures.ts'
+import { openConsole, test } from './staff-page.ts'
+
+// Any worker may take the next of these.
+test.describe.configure({ mode: 'parallel' })
+
+const lazy = lazyFiles('admin')
+
+/** Fetched when something has failed. */
+const REPORT = 'src/client/send-report.ts'
+
+/** Where each part of the console is shown. */
+const addresses = new Map<string, string>()
+for (const { path, load } of Object.values(screens)) {
+  const [, source] = /#(admin\/[\w/.-]+)/.exec(String(load)) ?? []
+  addresses.set(`src/${source}`, path.replaceAll(/:\w+/g, '1'))
+}
+for (const { source } of lazy.parts) {
+  const [, runbook] = /^docs\/runbooks\/(.+)\.md$/.exec(source) ?? []
+  if (runbook) addresses.set(source, `/runbooks/${runbook}`)
+}
+
+/** Each file with a part that needs it. */
+const partOf = new Map(
+  lazy.parts.flatMap((part) => part.needs.map((file) => [file, part] as const)).reverse(),
+)
+
+/** In place of a screen, or of what it shows. */
+const failure = (page: Page, source: string) =>
+  source.startsWith('docs/')
+    ? page.getByRole('main').getByRole('alert')
+    : page.getByRole('heading', { level: 1, name: 'Trang không mở được' })
+
+async function expectArrived(page: Page, source: string, file: string): Promise<void> {
+  await expect(page.getByRole('main'), file).toContainText(/\S{2}/)
+  await expect(page.getByRole('main').getByText('Đang tải'), file).toHaveCount(0)
+  await expect(failure(page, source), file).toHaveCount(0)
+}
+
+test.beforeEach(({ consoleErrors }) =>
+  consoleErrors.expect(/ERR_CONNECTION_RESET|Failed to fetch|did not arrive|4\d\d/),
+)
+
+test('every file of the console belongs to a part whose address is known', () => {
+  expect(lazy.parts.map(({ source }) => source).filter((source) => !addresses.has(source))).toEqual([REPORT])
+  expect([...lazy.files].filter((file) => !partOf.has(file))).toEqual([])
+})
+
+test('every screen opens when each of its files is lost once', { tag: '@long' }, async ({ page, aStaff }) => {
+  test.setTimeout(300_000)
+  const lost = await loseEachOnce(page, lazy)
+  const once = new Set<string>()
+  await openConsole(page, await aStaff('owner'))
+  for (const [source, address] of addresses) {
+    await page.goto(`/admin${address}`)
+    await expectArrived(page, source, address)
+    for (const file of lost) once.add(file)
+    lost.clear()
+  }
+  expect([...lazy.files].filter((file) => !once.has(file))).toEqual(
+    lazy.parts.filter(({ source }) => source === REPORT).map(({ file }) => file),
+  )
+})
+
+/** So many tests share the files. */
+const SHARES = [0, 1, 2]
+
+for (const share of SHARES)
+  test(
+    `without any one file the console stands, and a second tap brings what was lost: ${share + 1} of ${SHARES.length}`,
+    { tag: '@long' },
+    async ({ page, aStaff }) => {
+      test.setTimeout(300_000)
+      await openConsole(page, await aStaff('owner'))
+      const files = [...lazy.files].filter((_, index) => index % SHARES.length === share)
+      for (const file of files) {
+        const source = partOf.get(file)?.source ?? ''
+        // What reports a failure needs one.
+        const isReport = source === REPORT
+        const { refused, release } = await withhold(
+          page,
+          (one) => one === file || (isReport && one.includes('overview')),
+        )
+        await page.goto(`/admin${addresses.get(source) ?? ''}`)
+        await expect(failure(page, source), file).toBeVisible()
+        await expect.poll(() => [...refused], file).toContain(file)
+        await expect(page.getByRole('banner'), file).toBeVisible()
+        await expect(page.locator('#menu'), file).toBeAttached()
+        release()
+        await page.getByRole('main').getByRole('button', { name: 'Thử lại' }).click()
+        await expectArrived(page, source, file)
+        await page.unrouteAll({ behavior: 'ignoreErrors' })
+      }
+    },
+  )
