@@ -64,12 +64,15 @@ const isNoted = () => (history.state as { isUnkept?: true } | null)?.isUnkept ==
 async function tellUnkept(load: typeof LATER.keeping): Promise<void> {
   const keeping = keepingOfSession()
   if (keeping === 'document') noteInHistory({ isUnkept: true })
-  if (keeping !== 'browser') (await loadChunk(load)).tellKeeping(keeping)
+  if (keeping !== 'browser') (await loadChunk(load).catch(() => null))?.tellKeeping(keeping)
 }
 
 async function tellWhy(load: typeof LATER.keeping): Promise<void> {
+  const part = await loadChunk(load).catch(() => null)
+  // The next document tells it.
+  if (!part) return
   noteInHistory({ isUnkept: undefined })
-  ;(await loadChunk(load)).tellLost()
+  part.tellLost()
 }
 
 /** Repeats purchases whose answers were lost. */

@@ -130,8 +130,8 @@ export async function storeOnly(page: Page, stored: Record<string, string>): Pro
   }, stored)
 }
 
-/** Brings a page into the state, whatever the portal stored in its browser before, and waits until it is visible. */
-export async function openState(page: Page, state: PageState, callers: Callers): Promise<void> {
+/** Does what brings a page into the state, whatever the portal stored in its browser before. */
+export async function enterState(page: Page, state: PageState, callers: Callers): Promise<void> {
   const { path = state.route, player } = state
   await storeOnly(page, {
     ...(!state.isStranger && { [HELLO_STORAGE_KEY]: String(Date.now()) }),
@@ -141,7 +141,15 @@ export async function openState(page: Page, state: PageState, callers: Callers):
   const code = path.includes(':code') ? await callers.orderCode(player ?? '') : ''
   await page.goto(path.replace(':code', code), { waitUntil: 'load' })
   await state.prepare?.(page)
-  await page.getByText(state.sees).filter({ visible: true }).first().waitFor()
+}
+
+export const seen = (page: Page, { sees }: PageState) =>
+  page.getByText(sees).filter({ visible: true }).first()
+
+/** Waits until the state is visible. */
+export async function openState(page: Page, state: PageState, callers: Callers): Promise<void> {
+  await enterState(page, state, callers)
+  await seen(page, state).waitFor()
   // An order's event stream never ends; every other page finishes loading before the time-out.
   await page.waitForLoadState('networkidle', { timeout: 2_000 }).catch(() => null)
 }

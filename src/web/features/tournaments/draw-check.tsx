@@ -43,6 +43,7 @@ const copy = {
   agrees: 'Khớp: danh sách, chữ ký của số ngẫu nhiên và thứ tự này ứng với nhau.',
   agreesBySecret: 'Khớp: số bí mật đúng với mã cam kết, và danh sách cho ra đúng thứ tự này.',
   cannot: 'Trình duyệt này không tính được. Vui lòng thử bằng trình duyệt khác.',
+  notLoaded: 'Chưa tải được phần tính lại. Hãy kiểm tra mạng rồi bấm lại.',
   faults: {
     algorithm: 'Trang này không biết cách bốc thăm của giải.',
     pending: 'Bảng đấu chưa công bố xong.',
@@ -137,18 +138,20 @@ function placeText(draw: Draw, place: number): string {
   return playing === null ? copy.leftEmpty(nameOf(drawn)) : copy.inPlaceOf(nameOf(playing), nameOf(drawn))
 }
 
+type Repeated = DrawFault[] | 'cannot' | 'notLoaded'
+
 function Repeat({ draw }: { draw: Draw }) {
-  const [outcome, setOutcome] = useState<DrawFault[] | 'cannot' | null>(null)
+  const [outcome, setOutcome] = useState<Repeated | null>(null)
   const [isBusy, setBusy] = useState(false)
   const repeat = async () => {
     setBusy(true)
+    const proof = await loadChunk(() => import('#contract/draw-proof.ts')).catch(() => null)
+    setBusy(false)
+    if (!proof) return setOutcome('notLoaded')
     try {
-      const proof = await loadChunk(() => import('#contract/draw-proof.ts'))
       setOutcome(proof.verifyDraw(draw))
     } catch {
       setOutcome('cannot')
-    } finally {
-      setBusy(false)
     }
   }
   return (
@@ -180,8 +183,8 @@ function Repeat({ draw }: { draw: Draw }) {
   )
 }
 
-function Outcome({ outcome, agrees }: { outcome: DrawFault[] | 'cannot'; agrees: string }) {
-  if (outcome === 'cannot') return <Alert>{copy.cannot}</Alert>
+function Outcome({ outcome, agrees }: { outcome: Repeated; agrees: string }) {
+  if (outcome === 'cannot' || outcome === 'notLoaded') return <Alert>{copy[outcome]}</Alert>
   if (outcome.length === 0) return <Alert tone="success">{agrees}</Alert>
   return (
     <Alert>
