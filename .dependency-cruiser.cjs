@@ -293,6 +293,12 @@ module.exports = {
       { path: '^src/(web/parts|admin/kit)/' },
       { path: '^src/(web|admin)/((features|shell)/|(router|routes|screens|entry-))' },
     ),
+    // It asks before what was filled in is lost.
+    rule(
+      'console-dialogs-are-of-the-kit',
+      { path: '^src/admin/', pathNot: '^src/admin/kit/dialog[.]tsx$' },
+      { path: '^src/ui/dialog[.]tsx$' },
+    ),
     rule(
       'features-never-import-the-frame',
       { path: '^src/(web|admin)/features/' },

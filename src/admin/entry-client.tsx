@@ -13,6 +13,7 @@ import {
   useRouteError,
 } from 'react-router'
 import { FileGone } from '#client/built-files.ts'
+import { tieDialogsToHistory } from '#client/dialog-history.ts'
 import { reportError, watchErrors } from '#client/report-error.ts'
 import { SCREEN_PATHS } from '#contract/operator/screen-paths.ts'
 import { surviveTranslation } from '#client/translated-pages.ts'
@@ -53,12 +54,14 @@ function Shown({ of: Loaded }: { of: ComponentType }) {
   )
 }
 
-const createConsoleRouter = () =>
+const createConsoleRouter = (dialogsAligned: () => Promise<void> | null) =>
   createBrowserRouter(
     [
       {
         Component: Console,
         ErrorBoundary: ScreenError,
+        loader: dialogsAligned,
+        shouldRevalidate: () => dialogsAligned() !== null,
         // The first screen's code is still being loaded.
         HydrateFallback: PageSkeleton,
         children: [...Object.values<Screen>(screens).map(routeOf), { path: '*', Component: NoScreen }],
@@ -81,10 +84,11 @@ if (import.meta.env.PROD) watchErrors({ site: 'console', entry: import.meta.url,
 surviveTranslation()
 markTyping()
 void resumeConsole()
+const dialogsAligned = tieDialogsToHistory()
 createRoot(root, import.meta.env.PROD ? { onCaughtError: tellCaught } : {}).render(
   <Checks>
     <QueryClientProvider client={createConsoleClient()}>
-      <RouterProvider router={createConsoleRouter()} onError={tellCaught} />
+      <RouterProvider router={createConsoleRouter(dialogsAligned)} onError={tellCaught} />
     </QueryClientProvider>
   </Checks>,
 )

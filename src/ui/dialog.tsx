@@ -55,8 +55,12 @@ export function Dialog({ title, role, isLeaving, onClose, children }: Props) {
         event.preventDefault()
         onClose()
       }}
-      // A browser may close it all the same (a second Escape): the owner must know.
-      onClose={() => isGone.current || onClose()}
+      // A browser may close it all the same (a second Escape): its owner must know, and may leave it open.
+      onClose={() => {
+        if (isGone.current || dialog.current?.open) return
+        dialog.current?.showModal()
+        onClose()
+      }}
     >
       <div className="modal-head">
         <h2 id={titleId} className="text-lg">

@@ -3,6 +3,7 @@ import { hydrate, onlineManager, QueryClientProvider } from '@tanstack/react-que
 import { Fragment, startTransition, StrictMode } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { Router } from 'wouter'
+import { tieDialogsToHistory } from '#client/dialog-history.ts'
 import { reportError, watchErrors } from '#client/report-error.ts'
 import { surviveTranslation } from '#client/translated-pages.ts'
 import { markTyping } from '#client/typing-mark.ts'
@@ -18,7 +19,6 @@ import { App, pageForVisitor, findPage, loadPage, preparePage, unfinishedPage } 
 import { readToken } from '#web/session/token.ts'
 import { countVisit } from '#web/parts/install/count-visit.ts'
 import { watchSession } from '#web/shell/watch-session.ts'
-import { tieDialogsToHistory } from '#web/parts/modals/dialog-history.ts'
 
 /** In development React runs effects twice, which shows those that do not clean up. */
 const Checks = import.meta.env.DEV ? StrictMode : Fragment
@@ -54,12 +54,12 @@ async function start(): Promise<void> {
   registerOfflineWorker(isFirstVisit && readToken() === null)
 
   const first = await loadRenderedPage(root, pathname, failure)
-  const stepped = tieDialogsToHistory()
+  const dialogsAligned = tieDialogsToHistory()
   addEventListener('popstate', leaveDocument)
   watchScrolling()
   connectPages(async (pathname) => {
     const isOfDocument = await preparePage(client, pathname)
-    await stepped()
+    await dialogsAligned()
     return isOfDocument
   })
 

@@ -58,6 +58,7 @@ describe('npm run check fails', () => {
       ['src/web/parts/time/planted.ts', '#web/features/posts/post-list.tsx', 'parts-never-import-upwards'],
       ['src/web/parts/time/planted-frame.ts', '#web/shell/shell.tsx', 'parts-never-import-upwards'],
       ['src/web/features/posts/planted-frame.ts', '#web/shell/shell.tsx', 'features-never-import-the-frame'],
+      ['src/admin/features/posts/planted.ts', '#ui/dialog.tsx', 'console-dialogs-are-of-the-kit'],
       ['src/web/shell/planted.ts', '#web/routes.ts', 'the-frame-never-imports-routes'],
       [
         'src/web/shell/planted-feature.ts',

@@ -1,11 +1,12 @@
 import { type ComponentProps, type ReactNode, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { consoleCall } from '#admin/console-call.ts'
 import type { Values } from '#client/forms/form-rules.ts'
 import { Form } from '#client/forms/form.tsx'
 import type { AnswerOf, BodyInputOf, Endpoint, ParamsOf } from '#contract/endpoint.ts'
 import { Button } from '#ui/button.tsx'
-import { Dialog } from '#ui/dialog.tsx'
 import { TextArea } from '#ui/field.tsx'
+import { Dialog } from './dialog.tsx'
 import { kitCopy, labels } from './kit.copy.ts'
 import { isConflict, useRefresh, useSendForm } from './use-send.ts'
 
@@ -31,6 +32,8 @@ type Props<E extends Endpoint, V extends Values> = {
   /** The fields above the reason, and what else is shown there. */
   children?: (form: ActForm<V>) => ReactNode
   onDone?: (answer: AnswerOf<E>) => void
+  /** Called after `onClose`: replaces the address, which while the dialog is open is that of its own entry in the history. */
+  onClosed?: (answer: AnswerOf<E>) => void
   /** Called with a refusal, which is shown as well. */
   onRefused?: (error: unknown) => void
   /** Nothing is there to be sent yet. */
@@ -54,6 +57,7 @@ export function ActDialog<E extends Endpoint, V extends Values = Record<never, n
   text,
   children,
   onDone,
+  onClosed,
   onRefused,
   isEmpty = false,
   onClose,
@@ -78,11 +82,12 @@ export function ActDialog<E extends Endpoint, V extends Values = Record<never, n
     onDone: (answer) => {
       refresh()
       onDone?.(answer as AnswerOf<E>)
-      onClose()
+      flushSync(onClose)
+      onClosed?.(answer as AnswerOf<E>)
     },
   }) as unknown as ActForm<V>
   return (
-    <Dialog title={title} onClose={() => form.isSending || onClose()}>
+    <Dialog title={title} isBusy={form.isSending} onClose={onClose}>
       <Form form={form}>
         {text && <p>{text}</p>}
         {children?.(form)}

@@ -37,6 +37,11 @@ export const kitCopy = {
   reason: 'Lý do',
   reasonHint: 'Ghi vào nhật ký vận hành, từ 3 đến 500 ký tự.',
   back: 'Quay lại',
+  unsent: {
+    title: 'Bỏ những gì đã nhập?',
+    text: 'Những gì bạn đã nhập ở đây chưa được gửi và sẽ mất.',
+    drop: 'Bỏ',
+  },
   /** How money comes in, by the channel's number. */
   channels: CHANNEL_WORDS,
   list: {

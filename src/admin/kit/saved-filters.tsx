@@ -6,8 +6,8 @@ import { read } from '#admin/query.ts'
 import { Form } from '#client/forms/form.tsx'
 import { SAVED_NAME_MAX, type SavedFilter, savedFilters as calls } from '#contract/operator/session.ts'
 import { Button } from '#ui/button.tsx'
-import { Dialog } from '#ui/dialog.tsx'
 import { Field } from '#ui/field.tsx'
+import { Dialog } from './dialog.tsx'
 import { kitCopy } from './kit.copy.ts'
 import { type ListAddress, writeAddress } from './list-address.ts'
 import { useRefresh, useSend, useSendForm } from './use-send.ts'
@@ -126,7 +126,7 @@ function Saved({ saved: { id, name } }: { saved: SavedFilter }) {
   })
   const { send, isSending } = useSend(calls.remove, { onDone: refresh })
   return (
-    <Form form={form}>
+    <Form form={form} data-unsent={form.values.name !== name || undefined}>
       <div className="flex flex-wrap items-end gap-2">
         <Field
           {...form.field('name')}

@@ -5,8 +5,8 @@ import type { BodyInputOf, Endpoint } from '#contract/endpoint.ts'
 import { SEVERAL_MAX, type SeveralAnswer } from '#contract/operator/fields.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Button } from '#ui/button.tsx'
-import { Dialog } from '#ui/dialog.tsx'
 import { ActDialog, type ActForm } from './act-dialog.tsx'
+import { Dialog } from './dialog.tsx'
 import { kitCopy } from './kit.copy.ts'
 
 const copy = kitCopy.several

@@ -1,5 +1,7 @@
 import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { Link, NavLink, useLocation, useMatches, useNavigate, useNavigation } from 'react-router'
+import { Dialog } from '#admin/kit/dialog.tsx'
 import { drawings } from '#admin/kit/links.tsx'
 import { actOfKey, keysOfScreen } from '#admin/kit/screen-keys.ts'
 import { useDocumentTitle } from '#admin/kit/screen.tsx'
@@ -9,9 +11,9 @@ import { useWaiting } from '#admin/session/waiting.ts'
 import { formatNumber } from '#contract/format.ts'
 import { type AlarmName, WAITING_COUNT_MAX } from '#contract/operator/alarms.ts'
 import { Button } from '#ui/button.tsx'
-import { Dialog } from '#ui/dialog.tsx'
 import { Boundary, PART_FAILED } from '#ui/failure.tsx'
 import { Drawing, Icon } from '#ui/icon.tsx'
+import { enterDialog } from '#ui/open-dialogs.ts'
 import { Waiting } from '#ui/waiting.tsx'
 import { consoleCopy } from './console.copy.ts'
 import { SearchBox } from './search-box.tsx'
@@ -31,9 +33,7 @@ function useFocusOfScreen(main: RefObject<HTMLElement | null>, pathname: string)
 /** Menu and head around every screen. On a phone the menu is behind a button. */
 export function Frame({ children }: { children: ReactNode }) {
   const { pathname } = useLocation()
-  // Open on one screen only: following a link of the menu closes it.
-  const [menuAt, setMenuAt] = useState<string | null>(null)
-  const isMenuOpen = menuAt === pathname
+  const { isMenuOpen, setMenuOpen } = useMenu(pathname)
   const [areKeysShown, setKeysShown] = useState(false)
   const may = useMay()
   const offered = entries.filter(({ permission }) => permission === null || may(permission))
@@ -59,7 +59,7 @@ export function Frame({ children }: { children: ReactNode }) {
           aria-expanded={isMenuOpen}
           aria-controls="menu"
           aria-label={consoleCopy.openMenu}
-          onClick={() => setMenuAt(isMenuOpen ? null : pathname)}
+          onClick={() => setMenuOpen(!isMenuOpen)}
         >
           <Drawing path={drawings.menu} />
         </button>
@@ -75,7 +75,14 @@ export function Frame({ children }: { children: ReactNode }) {
           <Account onKeys={() => setKeysShown(true)} />
         </Boundary>
       </header>
-      <nav id="menu" ref={menu} aria-label={consoleCopy.menu} className="console-menu">
+      <nav
+        id="menu"
+        ref={menu}
+        aria-label={consoleCopy.menu}
+        className="console-menu"
+        // Before a link of it writes to the history, where an open menu has an entry.
+        onClickCapture={() => flushSync(() => setMenuOpen(false))}
+      >
         {Object.entries(groups).map(([group, label]) => (
           <Boundary key={group} of={pathname} failed={PART_FAILED}>
             <Group label={label} screens={offered.filter((screen) => screen.group === group)} />
@@ -88,6 +95,17 @@ export function Frame({ children }: { children: ReactNode }) {
       {areKeysShown && <KeysDialog screens={offered} onClose={() => setKeysShown(false)} />}
     </div>
   )
+}
+
+/** The menu of a phone: open on one screen only, and closed by the back button like a dialog. */
+function useMenu(pathname: string) {
+  const [openAt, setOpenAt] = useState<string | null>(null)
+  const isMenuOpen = openAt === pathname
+  useLayoutEffect(
+    () => (isMenuOpen ? enterDialog({ close: () => setOpenAt(null) }) : undefined),
+    [isMenuOpen],
+  )
+  return { isMenuOpen, setMenuOpen: (isOpen: boolean) => setOpenAt(isOpen ? pathname : null) }
 }
 
 /** The menu is longer than a low window is high: the entry of the screen is in sight. */

@@ -1,5 +1,6 @@
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
+import { Dialog } from '#admin/kit/dialog.tsx'
 import { useDocumentTitle } from '#admin/kit/screen.tsx'
 import { useSendForm } from '#admin/kit/use-send.ts'
 import { signIn, signOut, signOutHere, stepUp, useStepUpQuestion } from '#admin/session/console-session.ts'
@@ -8,8 +9,8 @@ import { SecondFactorField } from '#client/forms/second-factor-field.tsx'
 import { operatorSession, stepUpCall } from '#contract/operator/session.ts'
 import { Alert } from '#ui/alert.tsx'
 import { Button } from '#ui/button.tsx'
-import { Dialog } from '#ui/dialog.tsx'
 import { Field } from '#ui/field.tsx'
+import { enterDialog } from '#ui/open-dialogs.ts'
 import { consoleCopy } from './console.copy.ts'
 
 const copy = consoleCopy.signIn
@@ -104,13 +105,16 @@ export const EndedScreen = ({ username }: { username: string }) => (
   </Cover>
 )
 
-/** Escape does not close it. */
+const STAYS = { close: () => {} }
+
+/** Neither Escape nor the back button closes it. */
 function Cover({ title, text, children }: { title: string; text: string; children: ReactNode }) {
   const dialog = useRef<HTMLDialogElement>(null)
   useLayoutEffect(() => {
     const element = dialog.current
     element?.showModal()
     element?.querySelector<HTMLElement>('[data-autofocus]')?.focus()
+    return enterDialog(STAYS)
   }, [])
   return (
     <dialog

@@ -7,18 +7,26 @@ type Props = Omit<ComponentProps<'form'>, 'onSubmit' | 'ref'> & {
     frame: RefObject<HTMLFormElement | null>
     submit: (event: SyntheticEvent) => void
     refusal: readonly string[]
+    isDirty: boolean
   }
 }
 
 /** The frame of each form that sends a call. */
 export function Form({
-  form: { frame, submit, refusal },
+  form: { frame, submit, refusal, isDirty },
   className = 'space-y-4',
   children,
   ...rest
 }: Props) {
   return (
-    <form {...rest} ref={frame} noValidate className={`form-fields ${className}`} onSubmit={submit}>
+    <form
+      data-unsent={isDirty || undefined}
+      {...rest}
+      ref={frame}
+      noValidate
+      className={`form-fields ${className}`}
+      onSubmit={submit}
+    >
       {refusal.length > 0 && (
         <Alert>
           {refusal.map((line) => (

@@ -106,4 +106,7 @@ test('a day without a list of a provider is compared with a file of the bank, wh
   await expectAccessible(page)
   await giveReason(page, 'Gửi tệp sao kê', 'Tệp tải từ ngân hàng')
   await expect(page.getByRole('table', { name: 'Ngân hàng có, sổ không có' })).toContainText('9,000 đ')
+  // The new close has taken the place of the one before in the history.
+  await page.goBack()
+  await expect(page).toHaveURL(new RegExp(`/daily-closes\\?account_number=${account}$`))
 })

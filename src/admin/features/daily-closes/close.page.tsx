@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Link, useNavigate } from 'react-router'
+import { Link } from 'react-router'
 import { ActButton } from '#admin/kit/act-dialog.tsx'
 import { type Column, DataTable } from '#admin/kit/data-table.tsx'
 import { momentText, vnd } from '#admin/kit/format.ts'
@@ -20,7 +20,7 @@ import {
 import { Alert } from '#ui/alert.tsx'
 import { Facts } from '#ui/facts.tsx'
 import { closesCopy as copy, CloseStatus, dayText } from './close-parts.tsx'
-import { GiveFigures, TakeFile } from './given-statements.tsx'
+import { GiveFigures, TakeFile, useNextClose } from './given-statements.tsx'
 
 export const Component = () => (
   <RowPage endpoint={operatorDailyCloses.get}>{(close) => <Close close={close} />}</RowPage>
@@ -84,19 +84,19 @@ function CompareActs({ close }: { close: DailyCloseDetail }) {
 }
 
 function ReadAgain({ id }: { id: string }) {
-  const navigate = useNavigate()
+  const goOn = useNextClose(id)
   return (
     <ActButton
       label={copy.readAgain}
       endpoint={operatorDailyCloses.readAnew}
       params={{ id }}
-      onDone={(answer) => {
+      onClosed={(answer) => {
         showToast(
           answer.failed > 0
             ? copy.readPartly(formatNumber(answer.failed))
             : copy.readDone(formatNumber(answer.found)),
         )
-        if (answer.id !== id) void navigate(`/daily-closes/${answer.id}`, { replace: true })
+        goOn(answer.id)
       }}
       text={copy.readAgainText}
     />

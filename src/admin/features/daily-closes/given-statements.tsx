@@ -28,7 +28,7 @@ const NO_COLUMNS = { date: '', credit: '', debit: '', amount: '', reference: '',
 const FILE_START = { ...NO_COLUMNS, statement: null as File | null }
 
 /** Moves on to the close that stands now, if it is another one. */
-function useNextClose(id: string) {
+export function useNextClose(id: string) {
   const navigate = useNavigate()
   return (next: string) => {
     if (next !== id) void navigate(`/daily-closes/${next}`, { replace: true })
@@ -48,7 +48,7 @@ export function TakeFile({ id }: { id: string }) {
       toBody={({ statement: _file, ...body }) => body}
       fileOf={({ statement }) => statement}
       text={copy.takeFileText}
-      onDone={(answer) => {
+      onClosed={(answer) => {
         showToast(copy.fileTaken(formatNumber(answer.days)))
         goOn(answer.id)
       }}
@@ -205,7 +205,7 @@ export function GiveFigures({ id }: { id: string }) {
       toBody={({ picture: _file, ...body }) => body}
       fileOf={({ picture }) => picture}
       text={copy.giveFiguresText}
-      onDone={(answer) => goOn(answer.id)}
+      onClosed={(answer) => goOn(answer.id)}
     >
       {(form) => (
         <>

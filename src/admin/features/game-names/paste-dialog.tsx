@@ -1,5 +1,6 @@
 import { type SyntheticEvent, useState } from 'react'
 import { consoleCall } from '#admin/console-call.ts'
+import { Dialog } from '#admin/kit/dialog.tsx'
 import { ChoiceField } from '#admin/kit/fields.tsx'
 import { optionsOf } from '#admin/kit/filter-bar.tsx'
 import { showToast } from '#client/toasts.tsx'
@@ -11,7 +12,6 @@ import {
   operatorGameNames,
 } from '#contract/operator/game/names.ts'
 import { Button } from '#ui/button.tsx'
-import { Dialog } from '#ui/dialog.tsx'
 import { TextArea } from '#ui/field.tsx'
 import { type Draft, problemOf, useDrafts } from './name-drafts.tsx'
 import { namesCopy as copy } from './names.copy.ts'
@@ -73,7 +73,11 @@ export function PasteDialog({ kind: shown, onClose }: Props) {
 
   return (
     <Dialog title={copy.paste} onClose={onClose}>
-      <form className="space-y-4" onSubmit={(event) => void take(event)}>
+      <form
+        className="space-y-4"
+        data-unsent={text !== '' || undefined}
+        onSubmit={(event) => void take(event)}
+      >
         <ChoiceField
           label={copy.filters.kind}
           value={kind}

@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import { ActDialog } from '#admin/kit/act-dialog.tsx'
+import { Dialog } from '#admin/kit/dialog.tsx'
 import { momentText } from '#admin/kit/format.ts'
 import { Loaded } from '#admin/kit/loaded.tsx'
 import { read } from '#admin/query.ts'
 import { type OperatorPostRevision, operatorPosts } from '#contract/operator/posts.ts'
 import { Button } from '#ui/button.tsx'
 import { Cover } from '#ui/cover.tsx'
-import { Dialog } from '#ui/dialog.tsx'
 import { postsCopy } from './posts.copy.ts'
 import type { Editing } from './use-post-editing.ts'
 

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { Dialog } from '#admin/kit/dialog.tsx'
 import { isConflict, reportFailure, useRefresh, useSend } from '#admin/kit/use-send.ts'
 import { CallError } from '#client/call.ts'
 import {
@@ -10,7 +11,6 @@ import { drawnMaxRound, roundPoints } from '#contract/tournament-rules.ts'
 import { Alert } from '#ui/alert.tsx'
 import { Button } from '#ui/button.tsx'
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
-import { Dialog } from '#ui/dialog.tsx'
 import { deskCopy as copy } from './desk.copy.ts'
 import { namesOf, resultText, type Score, ScoreBoard, scoreOf } from './desk-match.tsx'
 import { placeOf } from './desk-waiting.tsx'
@@ -28,7 +28,8 @@ function againOf(error: unknown): readonly string[] | null {
 export function CorrectDialog({ match, tournament, reason, onClose }: Common & { match: OperatorMatch }) {
   // What somebody else changes meanwhile is refused, not overwritten.
   const [begun] = useState(match)
-  const [score, setScore] = useState<Score>(() => scoreOf(begun))
+  const [shown] = useState(() => scoreOf(begun))
+  const [score, setScore] = useState<Score>(shown)
   const [again, setAgain] = useState<readonly string[] | null>(null)
   const refresh = useRefresh()
   const { id, matches, max_round } = tournament
@@ -58,8 +59,8 @@ export function CorrectDialog({ match, tournament, reason, onClose }: Common & {
     })
   const replayed = matches.filter((one) => again?.includes(one.id))
   return (
-    <Dialog title={copy.correct.labelOf(placeOf(begun, maxRound))} onClose={() => isSending || onClose()}>
-      <div className="space-y-4">
+    <Dialog title={copy.correct.labelOf(placeOf(begun, maxRound))} isBusy={isSending} onClose={onClose}>
+      <div className="space-y-4" data-unsent={score !== shown || undefined}>
         <ScoreBoard
           names={namesOf(begun)}
           points={roundPoints(begun.round, maxRound)}

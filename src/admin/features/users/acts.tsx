@@ -1,5 +1,6 @@
 import { useCallback, useState } from 'react'
 import { ActDialog } from '#admin/kit/act-dialog.tsx'
+import { Dialog } from '#admin/kit/dialog.tsx'
 import { typedNumber } from '#admin/kit/fields.tsx'
 import { useMay } from '#admin/session/console-session.ts'
 import { formatNumber } from '#contract/format.ts'
@@ -10,7 +11,6 @@ import {
   viewAsCall,
 } from '#contract/operator/users.ts'
 import { Button } from '#ui/button.tsx'
-import { Dialog } from '#ui/dialog.tsx'
 import { Facts } from '#ui/facts.tsx'
 import { Field } from '#ui/field.tsx'
 import { BanDialog } from './bans.tsx'

@@ -3,9 +3,9 @@ import type { Node } from '@tiptap/pm/model'
 import { type EditorState, NodeSelection, TextSelection, type Transaction } from '@tiptap/pm/state'
 import { type KeyboardEvent, type SyntheticEvent, useState } from 'react'
 import { PictureDialog } from '#admin/features/posts/pictures/picture-dialog.tsx'
+import { Dialog } from '#admin/kit/dialog.tsx'
 import { linkAttributes } from '#contract/post-html.ts'
 import { Button } from '#ui/button.tsx'
-import { Dialog } from '#ui/dialog.tsx'
 import { Field } from '#ui/field.tsx'
 import { insertPictures } from './insert-pictures.ts'
 import { PasteRest } from './paste-rest.tsx'
@@ -244,7 +244,7 @@ function LinkDialog({ editor, onClose }: { editor: Editor; onClose: () => void }
 
   return (
     <Dialog title={copy.linkTitle} onClose={onClose}>
-      <form className="space-y-4" noValidate onSubmit={set}>
+      <form className="space-y-4" noValidate data-unsent={address !== before || undefined} onSubmit={set}>
         <Field
           label={copy.linkAddress}
           hint={copy.linkHint}

@@ -5,6 +5,7 @@ import { DraftLine, useDraft } from '#admin/features/posts/draft.tsx'
 import { Toolbar } from '#admin/features/posts/editor/toolbar.tsx'
 import { usePostText, useTyped } from '#admin/features/posts/editor/use-post-text.ts'
 import { ActDialog } from '#admin/kit/act-dialog.tsx'
+import { Dialog } from '#admin/kit/dialog.tsx'
 import { momentText } from '#admin/kit/format.ts'
 import { Loaded } from '#admin/kit/loaded.tsx'
 import { ScreenFrame } from '#admin/kit/screen.tsx'
@@ -15,7 +16,6 @@ import { operatorLegal, type OperatorLegalText } from '#contract/operator/legal.
 import { pages, paths } from '#contract/pages.ts'
 import { Alert } from '#ui/alert.tsx'
 import { Button, buttonClass } from '#ui/button.tsx'
-import { Dialog } from '#ui/dialog.tsx'
 import { legalCopy as copy } from './legal.copy.ts'
 
 export function Component() {

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type SyntheticEvent, useState } from 'react'
 import { consoleCall } from '#admin/console-call.ts'
+import { Dialog } from '#admin/kit/dialog.tsx'
 import { kitCopy } from '#admin/kit/kit.copy.ts'
 import { messagesOf, useRefresh } from '#admin/kit/use-send.ts'
 import { readList } from '#admin/query.ts'
@@ -8,7 +9,6 @@ import { createAttemptKeys } from '#client/attempt-keys.ts'
 import { readyPicture } from '#client/shrink-picture.ts'
 import { type OperatorPicture, operatorPictures, PICTURE_TYPES } from '#contract/operator/posts.ts'
 import { Button } from '#ui/button.tsx'
-import { Dialog } from '#ui/dialog.tsx'
 import { Field } from '#ui/field.tsx'
 
 type Props = {
@@ -31,8 +31,8 @@ export function PictureDialog({ title, start = [], onChosen, onClose }: Props) {
     void upload()
   }
   return (
-    <Dialog title={title} onClose={() => sent === null && onClose()}>
-      <form className="space-y-4" noValidate onSubmit={submit}>
+    <Dialog title={title} isBusy={sent !== null} onClose={onClose}>
+      <form className="space-y-4" noValidate data-unsent={waiting.length > 0 || undefined} onSubmit={submit}>
         <label className="block">
           <span className="mb-1 block text-sm font-bold">{picturesCopy.choose}</span>
           <input

@@ -8,36 +8,40 @@ const addressNow = () => location.pathname + location.search
 /**
  * Lets the back button close the topmost dialog instead of leaving the page: each open one has an entry of its own in the
  * browser's history, with the address of its page. Call before the router begins to listen, which must not see these entries.
- * The returned function resolves when no step back is under way: the browser takes a step later than it is told to, from
- * whatever entry is the latest by then, so that a page opened meanwhile would be left again.
+ * A router waits for what the returned function returns before it writes to the history: the browser takes a step back later
+ * than it is told to, from whatever entry is the latest by then, so that a page opened meanwhile would be left again.
  */
-export function tieDialogsToHistory(): () => Promise<void> {
+export function tieDialogsToHistory(): () => Promise<void> | null {
   let isOwnStep = false
-  let stepped = Promise.resolve()
-  let onStepped = () => {}
+  let aligned: Promise<void> | null = null
+  let onAligned = () => {}
   let address = ''
   let waiting: ReturnType<typeof setTimeout> | undefined
 
   // Not at once: whoever closed a dialog may be leading to another page, whose entry is then above this one.
   const alignSoon = () => {
+    aligned ??= new Promise((resolve) => {
+      onAligned = resolve
+    })
     clearTimeout(waiting)
     waiting = setTimeout(align)
   }
 
   function align(): void {
+    // It is told again when the step is done.
+    if (isOwnStep) return
     const depth = depthNow()
     for (let next = depth + 1; next <= openDialogs.length; next += 1) {
       address = addressNow()
       history.pushState({ ...history.state, dialogs: next }, '')
     }
-    if (openDialogs.length < depth) stepBack(depth - openDialogs.length)
+    if (openDialogs.length < depth) return stepBack(depth - openDialogs.length)
+    aligned = null
+    onAligned()
   }
 
   function stepBack(steps: number): void {
     isOwnStep = true
-    stepped = new Promise((resolve) => {
-      onStepped = resolve
-    })
     history.go(-steps)
   }
 
@@ -45,7 +49,6 @@ export function tieDialogsToHistory(): () => Promise<void> {
     const depth = depthNow()
     if (isOwnStep) {
       isOwnStep = false
-      onStepped()
       event.stopImmediatePropagation()
       alignSoon()
     } else if (openDialogs.length > depth) {
@@ -61,6 +64,6 @@ export function tieDialogsToHistory(): () => Promise<void> {
 
   watchDialogs(alignSoon)
   // After a reload the entries remain and their dialogs are gone.
-  if (depthNow() > 0) stepBack(depthNow())
-  return () => stepped
+  if (depthNow() > 0) alignSoon()
+  return () => aligned
 }
