@@ -141,6 +141,16 @@ export const consoleStates: readonly ConsoleState[] = [
       await dialogOf(page).getByRole('table').waitFor()
     },
   },
+  {
+    name: 'categories-unsent',
+    path: '/categories',
+    async prepare(page) {
+      await press(page, 'Thêm chuyên mục')
+      await dialogOf(page).getByLabel('Tên').fill('Cẩm nang')
+      await page.keyboard.press('Escape')
+      await page.getByRole('alertdialog').waitFor()
+    },
+  },
   { name: 'daily-close-figures', path: closePath, prepare: (page) => press(page, 'Đối chiếu bằng tay') },
   {
     name: 'desk-offline',

@@ -23,7 +23,8 @@ const entries = Object.values<Screen>(screens)
 /** Moves the focus to a newly opened screen: its first control is one Tab away, and screen readers read on there. */
 function useFocusOfScreen(main: RefObject<HTMLElement | null>, pathname: string) {
   const shown = useRef(pathname)
-  useEffect(() => {
+  // Before the screen is painted: a key pressed as soon as it is visible moves the focus on from there.
+  useLayoutEffect(() => {
     if (shown.current === pathname) return
     shown.current = pathname
     main.current?.focus({ preventScroll: true })

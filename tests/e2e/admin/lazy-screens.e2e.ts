@@ -32,7 +32,7 @@ test('a screen whose files do not arrive says so in its frame, and comes with th
     const files = await withhold(page, (file) => lazy.files.has(file))
     await goOn(page, `/admin${path.replaceAll(/:\w+/g, '1')}`)
     await expect(failure(page), path).toBeVisible()
-    await expect(page.getByRole('navigation', { name: 'Danh mục' }), path).toBeAttached()
+    await expect(page.getByRole('navigation', { name: 'Danh mục', includeHidden: true }), path).toBeAttached()
     await expect(page.getByRole('banner'), path).toBeVisible()
     await retry(page).click()
     await expect(failure(page), path).toBeVisible()

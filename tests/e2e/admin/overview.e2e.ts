@@ -7,7 +7,11 @@ import { aParkedDelivery } from './parked-delivery.ts'
 import { expectAccessible } from '../accessible.ts'
 import { openConsole, test } from './staff-page.ts'
 
-test('the overview shows what waits, also what comes while it is open', async ({ page, aStaff }) => {
+test('the overview shows what waits, also what comes while it is open', async ({
+  page,
+  aStaff,
+  isMobile,
+}) => {
   const staff = await aStaff('owner')
   await openConsole(page, staff)
   await expect(page.getByRole('heading', { level: 1, name: 'Tổng quan' })).toBeVisible()
@@ -20,7 +24,8 @@ test('the overview shows what waits, also what comes while it is open', async ({
   await expect(page.getByRole('combobox', { name: 'Theo' })).toHaveValue('week')
 
   // Open before something comes: the first message of the stream is what is there already.
-  await page.getByText('Bảng số liệu', { exact: true }).click()
+  // Open by itself on a desktop.
+  if (isMobile) await page.getByText('Bảng số liệu', { exact: true }).click()
   await expect(page.getByRole('table', { name: 'Số liệu' })).toBeVisible()
   await withDatabase((database) =>
     database.query(
