@@ -11,11 +11,13 @@ import { endWithUsage, readOptions } from './tool-options.ts'
 const folder = fileURLToPath(new URL('../screenshots/', import.meta.url))
 
 const touch = { hasTouch: true, isMobile: true }
+const phone = { viewport: { width: 360, height: 740 }, ...touch }
 
-/** `zoom` is what a desktop's window of 1280 × 800 has room for at 200 %. */
+/** `letters` is a phone whose owner reads letters of 130 %, `zoom` what a desktop's window of 1280 × 800 has room for at 200 %. */
 const SIZES = {
   small: { viewport: { width: 360, height: 640 }, ...touch },
-  phone: { viewport: { width: 360, height: 740 }, ...touch },
+  phone,
+  letters: phone,
   tablet: { viewport: { width: 768, height: 1024 }, ...touch },
   desktop: { viewport: { width: 1280, height: 800 } },
   zoom: { viewport: { width: 640, height: 400 }, deviceScaleFactor: 2 },
@@ -65,8 +67,9 @@ export const contextOf = ({ size, colorScheme }: Variant): BrowserContextOptions
   reducedMotion: 'reduce',
 })
 
-export async function openBrowser(): Promise<Browser> {
-  const args = process.getuid?.() === 0 ? ['--no-sandbox', ...CHROMIUM_FLAGS] : CHROMIUM_FLAGS
+export async function openBrowser(size?: Variant['size']): Promise<Browser> {
+  const args = process.getuid?.() === 0 ? ['--no-sandbox', ...CHROMIUM_FLAGS] : [...CHROMIUM_FLAGS]
+  if (size === 'letters') args.push('--blink-settings=defaultFontSize=21,defaultFixedFontSize=17')
   return chromium.launch({ executablePath: await findChromium(), args: [...args, '--lang=vi'] })
 }
 
@@ -115,11 +118,10 @@ export async function takeScreenshots<State extends { name: string }>({
   cleanup.defer(() => rm(dataDir, { recursive: true, force: true }))
   const portal = await startPortalProcess({ dataDir, environment: { DEMO: '1', LOG_LEVEL: 'warn' } })
   cleanup.defer(async () => void (await portal.end()))
-  const browser = await openBrowser()
-  cleanup.defer(() => browser.close())
   const open = await prepare(portal, chosen)
   let failures = 0
   for (const variant of variants) {
+    const browser = await openBrowser(variant.size)
     for (const state of chosen) {
       const context = await browser.newContext({ ...contextOf(variant), baseURL: portal.url })
       context.setDefaultTimeout(15_000)
@@ -137,6 +139,7 @@ export async function takeScreenshots<State extends { name: string }>({
         await context.close()
       }
     }
+    await browser.close()
   }
   const taken = chosen.length * variants.length - failures
   console.log(`${taken} pictures in screenshots/, ${failures} could not be taken`)
