@@ -15,7 +15,7 @@ import { NewcomerCard } from '#web/parts/newcomer/newcomer-card.tsx'
 /** The texts of the frame that players alone see. */
 const copy = {
   /** The server's name follows. */
-  player: 'Chào, máy chủ ',
+  player: 'Chào bạn ở máy chủ ',
   balance: 'Số dư: ',
   logout: 'Đăng xuất',
 

@@ -149,7 +149,7 @@ test('the menu of a player holds what the header has no room for', async ({ page
   await hydrated(menuButton(page))
   await expect(menu(page)).toBeHidden()
   await openMenu(page)
-  await expect(menu(page)).toContainText(`Chào, máy chủ Trúc Lâm${trader.username}`)
+  await expect(menu(page)).toContainText(`Chào bạn ở máy chủ Trúc Lâm${trader.username}`)
   for (const [name, address] of [
     ['Hồ sơ', '/user/profile'],
     ['Lịch sử giao dịch', '/user/transactions'],

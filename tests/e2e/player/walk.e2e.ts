@@ -292,7 +292,7 @@ test('the frame shows logo, greeting, download button and age notice', async ({ 
   const login = page.getByRole('dialog', { name: 'Đăng nhập' })
   await expect(login.getByLabel('Tên đăng nhập')).toHaveAttribute('placeholder', 'Nhập tên đăng nhập')
   await sendLogin(login, newcomer)
-  await expect(banner).toContainText(`Chào, máy chủ Trúc Lâm${newcomer.username}`)
+  await expect(banner).toContainText(`Chào bạn ở máy chủ Trúc Lâm${newcomer.username}`)
   await openMenu(page)
   await banner.getByRole('link', { name: 'Hồ sơ' }).click()
   await expect(page).toHaveURL(/\/user\/profile$/)

@@ -184,7 +184,7 @@ const account: PageState[] = [
     'menu-player': {
       arrange: user({ username: 'tranquochuynh199820', balance: 1_234_567_890 }),
       prepare: openMenu,
-      sees: /^Chào, máy chủ/,
+      sees: /^Chào bạn ở máy chủ/,
     },
     'home-not-activated': { player: 'giabao2k', sees: /^Tài khoản chưa kích hoạt\./ },
     'home-newcomer': { player: 'thuylinh', sees: /^Tài khoản chưa kích hoạt\. Nạp đủ/ },

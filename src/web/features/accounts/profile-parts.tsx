@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Boundary, PART_FAILED } from '#ui/failure.tsx'
+import { foldTitle } from '#ui/fold.ts'
 
 type RowProps = { title: string; state?: ReactNode; why?: ReactNode; children?: ReactNode }
 
@@ -34,9 +35,7 @@ type FoldProps = { title: string; isOpen?: boolean; children: ReactNode }
 export function Fold({ title, isOpen = false, children }: FoldProps) {
   return (
     <details open={isOpen} className="mt-4 rounded-xl border border-line bg-raised px-4 open:pb-4">
-      <summary className="flex min-h-13 cursor-pointer items-center justify-between gap-3 font-bold after:text-lg after:text-vermilion after:content-['+'] in-open:after:content-['–']">
-        {title}
-      </summary>
+      <summary className={foldTitle}>{title}</summary>
       <Boundary failed={PART_FAILED}>{children}</Boundary>
     </details>
   )

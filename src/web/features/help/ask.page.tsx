@@ -8,6 +8,7 @@ import { OpenedVisitorCase, visitorCaseQuery } from '#web/features/help/visitor-
 import { useNavigate } from '#web/navigation.tsx'
 import type { Page } from '#web/page.ts'
 import { useSession } from '#web/session/session-store.ts'
+import { foldTitle } from '#ui/fold.ts'
 
 const tokenInAddress = () => location.hash.slice(1)
 
@@ -52,7 +53,7 @@ function AskPage() {
             }}
           />
           <details className="mt-8 rounded-xl border border-line bg-raised px-4">
-            <summary className="min-h-11 cursor-pointer py-2.5 font-bold">{copy.reopen}</summary>
+            <summary className={foldTitle}>{copy.reopen}</summary>
             <div className="pb-4">
               <FindCases onOpen={open} />
             </div>

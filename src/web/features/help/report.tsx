@@ -5,6 +5,7 @@ import { pages, paths } from '#contract/pages.ts'
 import { isMissing } from '#client/call.ts'
 import { buttonClass } from '#ui/button.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
+import { foldTitle } from '#ui/fold.ts'
 import { Link, useNavigate, useSearchParams } from '#web/navigation.tsx'
 import { CaseForm } from '#web/features/help/case-form.tsx'
 import { caseQuery, casesQuery, preparedQuery } from '#web/features/help/help.api.ts'
@@ -85,7 +86,7 @@ function Answers({ answers }: Pick<PreparedCase, 'answers'>) {
       <div className="divide-y divide-line rounded-xl border border-line bg-raised">
         {answers.map(({ question, answer, link }, index) => (
           <details key={question} open={index === 0} className="px-4">
-            <summary className="min-h-11 cursor-pointer py-2.5 font-bold">{question}</summary>
+            <summary className={foldTitle}>{question}</summary>
             <p className="pb-2 text-[0.9375rem]">{answer}</p>
             {link && <TextLink to={link.href}>{link.label}</TextLink>}
           </details>

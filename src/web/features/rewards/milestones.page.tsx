@@ -8,6 +8,7 @@ import { Button, buttonClass } from '#ui/button.tsx'
 import { PageState } from '#ui/page-state.tsx'
 import { Section } from '#ui/section.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
+import { foldTitle } from '#ui/fold.ts'
 import { Link } from '#web/navigation.tsx'
 import type { Page } from '#web/page.ts'
 import { LoadFailure } from '#web/parts/fallbacks/fallbacks.tsx'
@@ -76,9 +77,7 @@ function Program({ program, again }: ProgramProps) {
           ))}
         </ol>
         <details className="mt-4 rounded-xl border border-line bg-raised px-4 open:pb-4">
-          <summary className="flex min-h-13 cursor-pointer items-center justify-between gap-3 font-bold after:text-lg after:text-vermilion after:content-['+'] in-open:after:content-['–']">
-            {copy.terms}
-          </summary>
+          <summary className={foldTitle}>{copy.terms}</summary>
           <p className="text-[0.9375rem]">{sentence}</p>
         </details>
       </Section>
@@ -116,12 +115,12 @@ function Step({ step, recharged, isPlayer, receiver, again }: StepProps) {
   const { character, check } = receiver
   const amount = formatNumber(at)
   return (
-    <li className={`flex items-center justify-between gap-3 px-4 py-3 ${claimed ? 'bg-leaf-wash' : ''}`}>
-      <span className="min-w-0">
+    <li className={`flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-3 ${claimed ? 'bg-leaf-wash' : ''}`}>
+      <span className="min-w-0 flex-[1_1_8rem]">
         <strong className="block tabular-nums">{copy.at(amount)}</strong>
         <span className="block text-[0.9375rem] wrap-anywhere">{goodsInWords(goods)}</span>
       </span>
-      <span aria-live="polite" className="shrink-0 text-right">
+      <span aria-live="polite" className="ml-auto shrink-0 text-right">
         {claimed && <Badge tone="success">{rewardsCopy.taken}</Badge>}
         {isPlayer && !claimed && isTakeable(step, recharged) && (
           <Button

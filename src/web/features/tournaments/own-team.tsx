@@ -250,7 +250,9 @@ function Charges({ tournament: { id }, team }: OfTeam) {
             </span>
             <Badge tone={chargeTones[state]}>{copy.charges[state]}</Badge>
             {state === 'refused' && (
-              <span className="w-full text-sm text-vermilion">{feeReason(reason)}</span>
+              <span className="w-full text-sm text-vermilion first-letter:uppercase">
+                {feeReason(reason)}
+              </span>
             )}
           </li>
         ))}
