@@ -88,7 +88,7 @@ export function Field({
   return (
     <Frame {...{ id, label, error, hint, isOptional, frameClass }}>
       {beside ? (
-        <div className="flex gap-2">
+        <div className="flex flex-wrap gap-2 *:first:w-auto *:first:min-w-0 *:first:flex-[1_1_6.5rem]">
           {input}
           {beside}
         </div>

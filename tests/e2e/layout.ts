@@ -72,11 +72,13 @@ export async function expectNotesAtTheirFields(page: Page): Promise<void> {
       for (const field of document.querySelectorAll('[aria-describedby]')) {
         for (const id of field.getAttribute('aria-describedby')!.split(' ')) {
           const note = document.getElementById(id)
-          if (!note?.closest('.field-notes') || !shown(note) || !note.textContent.trim()) continue
-          const frame = note.closest('.field-notes')!.parentElement!
+          const notes = note?.closest('.field-notes')
+          // An error that several fields share stands outside of them.
+          const isShared = !notes && note?.role === 'alert' && field.matches('input, select, textarea')
+          if (!note || !(notes || isShared) || !shown(note) || !note.textContent.trim()) continue
+          const frame = (notes ?? note).parentElement!
           const box = boxOf(note)
-          const own =
-            box.top - note.closest('.field-notes')!.previousElementSibling!.getBoundingClientRect().bottom
+          const own = box.top - (notes?.previousElementSibling ?? field).getBoundingClientRect().bottom
           // The first thing below it that is no part of its own frame.
           const root = frame.closest('dialog, main') ?? document.body
           const below = [
@@ -99,6 +101,21 @@ export async function expectNotesAtTheirFields(page: Page): Promise<void> {
   expect(strayed).toEqual([])
 }
 
+/** Texts beside each other in a row are one text to the browser, with no gap between them, unless each has an element of its own. */
+export async function expectNoTextsJoined(page: Page): Promise<void> {
+  const joined = await page.evaluate(() =>
+    [...document.querySelectorAll('body *')].flatMap((row) => {
+      if (!/flex|grid/.test(getComputedStyle(row).display)) return []
+      return [...row.childNodes].flatMap((node) => {
+        const next = node.nextSibling
+        const areTexts = node instanceof Text && next instanceof Text
+        return areTexts && /\S$/.test(node.data) && /^\S/.test(next.data) ? [node.data + next.data] : []
+      })
+    }),
+  )
+  expect(joined).toEqual([])
+}
+
 /**
  * Letters as large as a phone's owner may set them: the browser's own size of letters, by which everything grows; and the
  * zoom of letters alone, as of Android's web view in other apps.
@@ -112,12 +129,14 @@ type Letters = keyof typeof LETTERS
 
 export const LARGE_LETTERS = ['letters of 130 % by size', 'letters of 130 % by zoom'] as const
 
+const FIELD_LETTERS = 4.5
+
 /** Longer words may be taken apart where the letters are large. */
 const WHOLE_WORD_MAX = 11
 
 /**
- * With letters of 130 % and 200 % neither the page nor a dialog on it is wider than the screen, and the words of titles stay
- * whole; at 130 % the names of the tabs stand apart.
+ * With letters of 130 % and 200 % neither the page nor a dialog on it is wider than the screen, the words of titles stay whole, a
+ * field shows what is typed, and dialogs grow too; at 130 % the names of the tabs stand apart, and amounts are whole.
  */
 export async function expectReadableInLargeLetters(page: Page): Promise<void> {
   await page.evaluate(() => document.fonts.ready)
@@ -125,7 +144,11 @@ export async function expectReadableInLargeLetters(page: Page): Promise<void> {
     await inLargeLetters(page, letters, async () => {
       expect(await page.evaluate(wideParts), letters).toEqual([])
       expect(await page.evaluate(brokenTitles, WHOLE_WORD_MAX), letters).toEqual([])
-      if (LETTERS[letters].factor < 2) expect(await page.evaluate(crowdedTabs), letters).toEqual([])
+      expect(await page.evaluate(narrowFields, FIELD_LETTERS), letters).toEqual([])
+      expect(await page.evaluate(smallInDialogs), letters).toEqual([])
+      if (LETTERS[letters].factor === 2) return
+      expect(await page.evaluate(crowdedTabs), letters).toEqual([])
+      expect(await page.evaluate(brokenAmounts), letters).toEqual([])
     })
   }
 }
@@ -143,14 +166,13 @@ export async function inLargeLetters<T>(page: Page, letters: Letters, look: () =
 
 /** As in the settings of the browser: not only what is measured in letters grows, also what the style sheet asks of the screen. */
 async function growSize(page: Page, factor: number): Promise<void> {
+  // Not detached: the offline page forgets the sizes with the session.
   const browser = await page.context().newCDPSession(page)
   const sizes = { standard: Math.round(16 * factor), fixed: Math.round(13 * factor) }
   await browser.send('Page.setFontSizes', { fontSizes: sizes })
-  await browser.detach()
-  await page.waitForFunction(
-    (size) => getComputedStyle(document.documentElement).fontSize === size,
-    `${sizes.standard}px`,
-  )
+  await expect
+    .poll(() => page.evaluate(() => getComputedStyle(document.documentElement).fontSize))
+    .toBe(`${sizes.standard}px`)
 }
 
 function zoomLetters(factor: number): void {
@@ -189,6 +211,47 @@ function crowdedTabs(): string[] {
     return nextLeft - textBox(tab).right < 2
   })
   return crowded.map((tab) => `“${tab.textContent}” touches what is beside it`)
+}
+
+/** Amounts of which a part stands on another line, where it reads like an amount of its own. */
+function brokenAmounts(): string[] {
+  const broken: string[] = []
+  const range = document.createRange()
+  for (const root of document.querySelectorAll('main, dialog[open]')) {
+    const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
+    for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+      if (!node.parentElement!.checkVisibility({ visibilityProperty: true })) continue
+      for (const number of node.textContent!.matchAll(/\d{1,3}(?:,\d{3})+/g)) {
+        range.setStart(node, number.index)
+        range.setEnd(node, number.index + number[0].length)
+        const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)))
+        if (lines.size > 1) broken.push(`“${number[0]}” of “${node.parentElement!.textContent}”`)
+      }
+    }
+  }
+  return broken
+}
+
+/** Fields of pages and dialogs with room for fewer letters than a one-time code has. */
+function narrowFields(letters: number): string[] {
+  const fields = document.querySelectorAll<HTMLInputElement>(
+    ':is(main, dialog[open]) input:not([type=checkbox], [type=radio], [type=file])',
+  )
+  return [...fields].flatMap((field) => {
+    const size = Number.parseFloat(getComputedStyle(field).fontSize)
+    const isWide = !field.checkVisibility() || field.clientWidth <= 1 || field.clientWidth >= letters * size
+    return isWide ? [] : [`“${field.placeholder}”: ${field.clientWidth} px for letters of ${size} px`]
+  })
+}
+
+/** What stays small in a dialog while the letters around it have grown. */
+function smallInDialogs(): string[] {
+  const sizeOf = (element: Element) => Number.parseFloat(getComputedStyle(element).fontSize)
+  const least = sizeOf(document.documentElement) * 0.8
+  const controls = document.querySelectorAll('dialog[open] :is(a, button)')
+  return [...controls]
+    .filter((one) => sizeOf(one) < least)
+    .map((one) => `“${one.textContent}”: ${sizeOf(one)} px`)
 }
 
 /** Words of titles that stand on several lines. */

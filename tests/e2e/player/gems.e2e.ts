@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { expectNotesAtTheirFields } from '../layout.ts'
 import { expect, test } from './fixtures.ts'
 
 /** The figure beside a name among the totals. */
@@ -40,6 +41,7 @@ test('an invalid input has its message beside its field', async ({ page }) => {
   await page.goto('/gem-calculator')
   await page.getByLabel('Từ cấp').selectOption('6')
   await expect(page.getByRole('alert')).toHaveText('Cấp đích phải cao hơn cấp đang có')
+  await expectNotesAtTheirFields(page)
   await expectTotals(page, ['—', '—', '—'])
   await page.getByLabel('Đến cấp').selectOption('7')
   await page.getByLabel('Giá mỗi viên ngọc').fill('0')
@@ -90,7 +92,7 @@ test.describe('without scripts', () => {
     await page.goto('/gem-calculator')
     const rows = page.getByRole('table', { name: 'Số ngọc cho từng cấp' }).getByRole('row')
     await expect(rows).toHaveCount(11)
-    await expect(rows.nth(6)).toHaveText(/Cấp 6\s*500\s*871/)
-    await expect(rows.last()).toHaveText(/Cấp 10\s*10,000\s*18,871/)
+    await expect(rows.nth(6)).toHaveText(/Cấp\s6\s*500\s*871/)
+    await expect(rows.last()).toHaveText(/Cấp\s10\s*10,000\s*18,871/)
   })
 })

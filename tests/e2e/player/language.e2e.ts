@@ -5,7 +5,7 @@ import { allStates } from '#tests/support/page-states/all-states.ts'
 import { openState, type PageState } from '#tests/support/page-states/page-state.ts'
 import { expect, test } from './fixtures.ts'
 import { expectVietnamese, foreignTexts } from './vietnamese.ts'
-import { expectReadableInLargeLetters } from '../layout.ts'
+import { expectNoTextsJoined, expectReadableInLargeLetters } from '../layout.ts'
 
 // Any worker may take the next of these.
 test.describe.configure({ mode: 'parallel' })
@@ -40,6 +40,9 @@ function lookAt(state: PageState): void {
       await openState(page, state, callers)
       if (state.modal) await expect(page.locator('dialog[open]')).toHaveCount(1)
       await expectVietnamese(page)
+      await expectNoTextsJoined(page)
+      // Nothing waits for what has failed.
+      if (state.name.endsWith('-failed')) await expect(page.locator('.skeleton')).toHaveCount(0)
       if (page.viewportSize()!.width < 400) await expectReadableInLargeLetters(page)
     },
   )

@@ -133,6 +133,8 @@ export async function storeOnly(page: Page, stored: Record<string, string>): Pro
 /** Does what brings a page into the state, whatever the portal stored in its browser before. */
 export async function enterState(page: Page, state: PageState, callers: Callers): Promise<void> {
   const { path = state.route, player } = state
+  // The state before may have left it without a network.
+  await page.context().setOffline(false)
   await storeOnly(page, {
     ...(!state.isStranger && { [HELLO_STORAGE_KEY]: String(Date.now()) }),
     ...(player && { [SESSION_STORAGE_KEY]: JSON.stringify({ access_token: await callers.token(player) }) }),

@@ -33,8 +33,10 @@ async function logIn(page: Page): Promise<void> {
 
 const settings = (change: object) => changing('**/api/settings', (known) => ({ ...known, ...change }))
 
-/** Waits until the service worker is installed, which a first touch begins: interrupting its download would be another error. */
+/** Waits until the service worker is installed, which a touch begins: interrupting its download would be another error. */
 async function loseNetwork(page: Page): Promise<void> {
+  // A touch before begins the scripts only.
+  await page.locator('#root[data-ready]').waitFor()
   await page.keyboard.press('Shift')
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
   await page.context().setOffline(true)

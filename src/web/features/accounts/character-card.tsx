@@ -1,4 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
+import type { AnswerOf } from '#contract/endpoint.ts'
+import type { getExchange } from '#contract/exchange.ts'
 import { formatNumber } from '#contract/format.ts'
 import { pages, paths } from '#contract/pages.ts'
 import type { getGroupEntries, listGroups } from '#contract/ranking.ts'
@@ -9,7 +11,8 @@ import { Card } from '#web/features/accounts/profile-parts.tsx'
 import { profileCopy as copy } from '#web/features/accounts/profile.copy.ts'
 import { Link } from '#web/navigation.tsx'
 import { CharacterHead } from '#web/parts/characters/character-head.tsx'
-import { knownCharacters } from '#web/parts/characters/character-choice.tsx'
+import { Loaded } from '#web/parts/fallbacks/fallbacks.tsx'
+import { purchaseCopy } from '#web/parts/purchase/purchase.copy.ts'
 import { useOwnCharacters } from '#web/parts/purchase/own-characters.ts'
 import { isBanned } from '#web/session/session-store.ts'
 import { ownQuery } from '#web/query-client.ts'
@@ -18,37 +21,46 @@ const groupsQuery = ownQuery<typeof listGroups>('/groups')
 
 /** Who the player is in the game: the strongest character, and how it ranks. */
 export function CharacterCard({ user }: { user: User }) {
-  const characters = knownCharacters(useOwnCharacters())
-  const [strongest] = [...(characters ?? [])].sort((a, b) => b.info.level - a.info.level)
   return (
     <Card title={user.username}>
-      <div className="flex min-h-20 items-center gap-4">
-        {strongest ? (
-          <>
-            <CharacterHead
-              head={strongest.info.head}
-              name={strongest.info.headName}
-              className="size-20 rounded-xl"
-            />
-            <div className="min-w-0">
-              <strong className="block text-lg wrap-anywhere">{strongest.name}</strong>
-              <p className="text-[0.9375rem] text-soft">
-                {[strongest.info.className, copy.level(strongest.info.level)].filter(Boolean).join(' · ')}
-              </p>
-              <p className="text-[0.9375rem] text-soft">{user.server_name}</p>
-            </div>
-          </>
-        ) : characters ? (
-          <p className="text-soft">{copy.noCharacter(user.server_name)}</p>
-        ) : (
-          <Skeleton className="h-20 w-full" />
-        )}
-      </div>
+      <Loaded query={useOwnCharacters()} skeleton={<Skeleton className="h-20 w-full" />}>
+        {(own) => <Strongest {...own} server={user.server_name} />}
+      </Loaded>
       <div className="mt-3 flex min-h-11 flex-wrap items-center justify-between gap-2 border-t border-line pt-2">
         <Rank />
         {user.activated && !isBanned(user) && <Badge tone="success">{copy.activated}</Badge>}
       </div>
     </Card>
+  )
+}
+
+type StrongestProps = Pick<AnswerOf<typeof getExchange>, 'characters' | 'characters_at'> & { server: string }
+
+function Strongest({ characters, characters_at, server }: StrongestProps) {
+  const [strongest] = [...characters].sort((a, b) => b.info.level - a.info.level)
+  return (
+    <div className="flex min-h-20 items-center gap-4">
+      {strongest ? (
+        <>
+          <CharacterHead
+            head={strongest.info.head}
+            name={strongest.info.headName}
+            className="size-20 rounded-xl"
+          />
+          <div className="min-w-0">
+            <strong className="block text-lg wrap-anywhere">{strongest.name}</strong>
+            <p className="text-[0.9375rem] text-soft">
+              {[strongest.info.className, copy.level(strongest.info.level)].filter(Boolean).join(' · ')}
+            </p>
+            <p className="text-[0.9375rem] text-soft">{server}</p>
+          </div>
+        </>
+      ) : (
+        <p className="text-soft">
+          {characters_at === null ? purchaseCopy.charactersLate : copy.noCharacter(server)}
+        </p>
+      )}
+    </div>
   )
 }
 

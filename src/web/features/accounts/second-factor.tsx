@@ -151,7 +151,7 @@ function RecoveryCodes({ codes, onSaved }: CodesProps) {
       <Alert tone="success">{copy.recoveryLead}</Alert>
       <ul
         aria-label={copy.recoveryList}
-        className="grid grid-cols-2 gap-x-2 gap-y-1 rounded-lg bg-sunken px-2 py-3 text-center font-mono text-[0.9375rem] whitespace-nowrap select-all"
+        className="grid grid-cols-2 gap-x-2 gap-y-1 rounded-lg max-[19.99rem]:grid-cols-1 bg-sunken px-2 py-3 text-center font-mono text-[0.9375rem] whitespace-nowrap select-all"
       >
         {codes.map((code) => (
           <li key={code}>{code}</li>

@@ -73,7 +73,7 @@ function GemForm({ inputs, onChange }: FormProps) {
     >
       <fieldset className="form-fields space-y-5">
         <legend className="mb-3 text-xl font-bold">{copy.inputs}</legend>
-        <div className="grid grid-cols-2 gap-3">
+        <div className="grid grid-cols-2 gap-x-3">
           <LevelField
             label={copy.fromLevel}
             level={inputs.from}
@@ -87,9 +87,9 @@ function GemForm({ inputs, onChange }: FormProps) {
             sharedErrorId={isReversed ? reversedId : undefined}
             onLevel={(to) => onChange({ to })}
           />
-          {/* Across both columns it takes one line, so that a shared link moves the page little. */}
+          {/* Across both columns, where the fields' own notes would stand: a shared link moves nothing. */}
           {isReversed && (
-            <p id={reversedId} role="alert" className="col-span-2 -mt-2 text-sm text-vermilion">
+            <p id={reversedId} role="alert" className="col-span-2 -mt-4 -mb-1 text-sm text-vermilion">
               {copy.reversed}
             </p>
           )}

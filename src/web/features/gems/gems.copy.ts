@@ -6,7 +6,7 @@ export const gemsCopy = {
   calculate: 'Tính',
   fromLevel: 'Từ cấp',
   toLevel: 'Đến cấp',
-  level: (level: number) => `Cấp ${level}`,
+  level: (level: number) => `Cấp\u00a0${level}`,
   reversed: 'Cấp đích phải cao hơn cấp đang có',
   gemPrice: 'Giá mỗi viên ngọc',
   gemPriceHint: 'Số xu trong game cho một viên ngọc.',

@@ -74,7 +74,10 @@ export function PostCard({ post, far }: CardProps) {
         {post.new && <NewSeal />}
       </div>
       <div className="flex min-w-0 flex-1 flex-col gap-1.5 max-sm:basis-24 sm:p-4">
-        <CardTitle post={post} className="line-clamp-3 text-base sm:line-clamp-2" />
+        <CardTitle
+          post={post}
+          className="line-clamp-3 text-base max-[19.99rem]:line-clamp-none sm:line-clamp-2"
+        />
         <p className="line-clamp-2 text-sm text-soft max-sm:hidden">{post.excerpt}</p>
         <div className="mt-auto">
           <PostMeta created_at={post.created_at} views={post.views} isNarrow />

@@ -154,7 +154,7 @@ function QuickAmounts({ amounts, amount, onChoose }: QuickProps) {
 function Result({ amount }: { amount: number | null }) {
   const { recharge_rate: rate = '1', exchange_bonus: bonus = '0' } = useSettings()
   return (
-    <output className="min-w-0 flex-1 lg:flex-none">
+    <output className="min-w-0 flex-[1_1_7rem] lg:flex-none">
       <span className="flex min-h-6 flex-wrap items-center gap-x-2">
         {copy.youGet}
         {amount === null ? (

@@ -189,7 +189,7 @@ function Reference({ id, type, reference }: Pick<Transaction, 'id' | 'type' | 'r
   const receipt = receiptOf({ type, reference })
   const { shown, isCut } = shortReference(reference)
   return (
-    <span className="inline-flex flex-wrap items-center gap-x-3 text-sm">
+    <span className="inline-flex flex-wrap items-center gap-x-3 text-sm max-md:justify-end">
       {receipt !== null && (
         <Link to={receipt} className="inline-flex min-h-11 items-center font-bold text-vermilion underline">
           {copy.receipt}

@@ -112,7 +112,7 @@ const skeleton = <Skeletons count={4} each="h-32 w-full" className="space-y-3" /
 const Frame = ({ title, lead, children }: { title: string; lead?: string; children: ReactNode }) => (
   <div className="shell-width pt-2">
     <BackLink to={paths.tournaments}>{copy.back}</BackLink>
-    <h1 className="brush-title text-3xl wrap-anywhere">{title}</h1>
+    <h1 className="brush-title text-2xl wrap-anywhere sm:text-3xl">{title}</h1>
     <p className="mt-3 mb-4 max-w-text text-soft">{lead}</p>
     {/* The footer is out of sight until the results are there. */}
     <div className="min-h-[75dvh]">{children}</div>

@@ -118,7 +118,7 @@ function HallOfFame({ champions }: { champions: readonly Champion[] }) {
   if (champions.length === 0) return null
   const { day, tournament, champion } = copy.hallTable
   return (
-    <Section title={copy.hallOfFame} className="mt-8">
+    <Section title={copy.hallOfFame} className="mt-8 overflow-x-auto">
       <table className="w-full text-left">
         <thead className="text-sm text-soft">
           <tr>
@@ -131,8 +131,8 @@ function HallOfFame({ champions }: { champions: readonly Champion[] }) {
           {champions.map(({ id, name, winner, at }) => (
             <tr key={id} className="border-t border-line align-top">
               <td className="py-2 pr-4 tabular-nums">{formatDay(at)}</td>
-              <td className="py-2 pr-4 wrap-anywhere">{name}</td>
-              <td className="py-2 font-bold wrap-anywhere">
+              <td className="py-2 pr-4 wrap-break-word">{name}</td>
+              <td className="py-2 font-bold wrap-break-word">
                 <Link to={paths.tournament(id)} className="text-vermilion underline">
                   {winner}
                 </Link>

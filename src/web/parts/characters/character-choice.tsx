@@ -7,6 +7,7 @@ import { Skeletons } from '#ui/skeleton.tsx'
 import { useSession } from '#web/session/session-store.ts'
 import { formatMoment } from '#contract/format.ts'
 import { CharacterHead } from '#web/parts/characters/character-head.tsx'
+import { LoadFailure } from '#web/parts/fallbacks/fallbacks.tsx'
 import { openModal } from '#web/parts/modals/modal-store.ts'
 import { purchaseCopy as copy } from '#web/parts/purchase/purchase.copy.ts'
 import type { OwnCharacters } from '#web/parts/purchase/own-characters.ts'
@@ -55,7 +56,7 @@ export function CharacterChoice(props: Props) {
 }
 
 function PlayersChoice({ name = 'character', own, chosenId, onChoose }: Props) {
-  if (!own.data) return <CharacterSkeleton />
+  if (!own.data) return own.isError ? <LoadFailure onRetry={own.refetch} /> : <CharacterSkeleton />
   const { characters, characters_at } = own.data
   return (
     <>
@@ -103,7 +104,7 @@ function PlayersChoice({ name = 'character', own, chosenId, onChoose }: Props) {
 }
 
 function describe({ info }: Character): string {
-  return `${info.className ?? copy.unknownClass} · ${copy.level(info.level)}`
+  return `${info.className ?? copy.unknownClass}\u00a0· ${copy.level(info.level)}`
 }
 
 function VisitorNote({ text }: { text: string }) {

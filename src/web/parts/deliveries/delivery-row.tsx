@@ -12,10 +12,10 @@ import { Badge, type BadgeTone } from '#ui/badge.tsx'
 export function DeliveryRow({ delivery, children }: { delivery: Delivery; children: ReactNode }) {
   return (
     <div className="relative">
-      <div className="flex items-start justify-between gap-x-3">
+      <div className="flex flex-wrap items-start justify-between gap-x-3">
         <Link
           to={paths.deliveries(delivery.id)}
-          className="min-w-0 font-bold wrap-anywhere after:absolute after:inset-0 hover:underline"
+          className="min-w-0 flex-[1_1_8rem] font-bold wrap-anywhere after:absolute after:inset-0 hover:underline"
         >
           {children}
         </Link>
@@ -28,7 +28,7 @@ export function DeliveryRow({ delivery, children }: { delivery: Delivery; childr
         </span>
       </div>
       <p className="mt-1 flex flex-wrap items-center justify-between gap-x-3 text-sm text-soft">
-        {formatMoment(delivery.created_at)}
+        <span>{formatMoment(delivery.created_at)}</span>
         {delivery.replaces === null ? (
           isFree(delivery.kind) ? (
             copy.free

@@ -15,9 +15,9 @@ type HeadProps = {
 /** Picture, name, amount, and the stamp once it is done. */
 export function ProgressHead({ picture, name, figure, stamp }: HeadProps) {
   return (
-    <div className="flex items-center gap-4 overflow-hidden rounded-xl bg-sunken p-4">
+    <div className="flex flex-wrap items-center gap-4 overflow-hidden rounded-xl bg-sunken p-4">
       {picture}
-      <div className="min-w-0 flex-1">
+      <div className="min-w-0 flex-[1_1_8.5rem]">
         {/* Where both have no room in one line, the stamp stands above the name. */}
         <span className="flex flex-wrap-reverse items-center justify-between gap-x-2">
           <span className="max-w-full font-bold wrap-anywhere">{name}</span>

@@ -36,7 +36,10 @@ export function useOwnCharacters(isAsked = true) {
   })
 }
 
-export type OwnCharacters = Pick<ReturnType<typeof useOwnCharacters>, 'data' | 'isFetching' | 'refetch'>
+export type OwnCharacters = Pick<
+  ReturnType<typeof useOwnCharacters>,
+  'data' | 'isError' | 'isFetching' | 'refetch'
+>
 
 /** A value of the page's address, such as a choice that a link makes; null until the page lives, since a rendered page has none. */
 export function useAddressed(name: string): string | null {
