@@ -1,6 +1,7 @@
 import type { Tables } from './presets.ts'
 import { listOf, quoted, type Database, type Row, type Session, type Value } from './database.ts'
 import type { UnusableRows } from './log.ts'
+import { selected } from './sources.ts'
 import { isSet, isUsableLength, keyOf, nameOf, readNames, readNumber } from './values.ts'
 
 export type Account = {
@@ -171,7 +172,7 @@ export class Accounts {
   async #select(session: Session, where: string, values: readonly Value[]): Promise<Account[]> {
     const { table, luong, banned } = this.#tables.accounts
     const more = [
-      luong === null ? '' : `, ${quoted(luong)} AS luong`,
+      luong === null ? '' : `, ${selected(luong)} AS luong`,
       banned === null ? '' : `, ${quoted(banned)} AS banned`,
     ].join('')
     const rows = await session.rows(

@@ -5,13 +5,27 @@ import type { Database, Session, Value } from './database.ts'
 import { uncollected, type Uncollected } from './deliveries.ts'
 import type { UnusableRows } from './log.ts'
 import { orderedIds } from './ordered-ids.ts'
+import type { Tables } from './presets.ts'
 
-export const BOARDS = ['level', 'yen', 'luong'] as const
+const BOARDS = ['level', 'yen', 'luong'] as const
 export type Board = (typeof BOARDS)[number]
 
-export type RankingRow = { name: string; class_id: number; level: number; value: number; account: string }
+/** Those whose numbers the game has. */
+export const boardsOf = ({ characters, accounts, luong }: Tables): Board[] =>
+  BOARDS.filter((board) =>
+    board === 'luong' && luong === 'account' ? accounts.luong !== null : characters[board] !== null,
+  )
 
-type Place = RankingRow & { id: Value }
+export type RankingRow = {
+  name: string
+  class_id: number
+  level: number | null
+  value: number
+  account: string
+}
+
+/** `exact`: what tells equal values apart. */
+type Place = RankingRow & { id: Value; exact: number }
 
 export type BoardsOf = {
   config: Config
@@ -62,7 +76,7 @@ async function takeTop(of: BoardsOf, session: Session, asked: Asked): Promise<To
     if (isLast || fromTable >= wanted) break
   }
   const rows = found
-    .sort((a, b) => b.value - a.value || byId(a.id, b.id))
+    .sort((a, b) => b.value - a.value || b.exact - a.exact || byId(a.id, b.id))
     .slice(asked.offset, wanted)
     .map(({ name, class_id, level, value, account }) => ({ name, class_id, level, value, account }))
   return { rows, withoutAccount: places.withoutAccount }
@@ -90,7 +104,8 @@ class CharacterPlaces {
 
   async page(offset: number, size: number): Promise<Page> {
     const { table, id, server, ...columns } = this.#of.config.characters
-    const value = columns[this.#asked.board] ?? ''
+    const value = columns[this.#asked.board]
+    if (value === null) return { places: [], isLast: true }
     const only = server === null ? null : { column: server, is: this.#asked.serverId }
     const ids = await orderedIds(this.#session, { table, id, value, only }, { offset, size })
     return { places: await this.#placesOf(ids), isLast: ids.length < size }
@@ -111,11 +126,13 @@ class CharacterPlaces {
     )
     const owners = await this.#ownersOf(readable)
     return readable.flatMap((character) => {
-      const { id, name, classId, level } = character
+      const { id, name, classId, level, strength } = character
+      const exact = board === 'level' ? strength : 0
       const owner = owners.get(id)
       if (owner === undefined || owner.isBanned) return []
       const value = (character[board] ?? 0) + (this.#waiting.get(String(id)) ?? 0)
-      return [{ id, name, class_id: classId, level, value, account: this.#of.accounts.shownName(owner) }]
+      const account = this.#of.accounts.shownName(owner)
+      return [{ id, name, class_id: classId, level, value, account, exact }]
     })
   }
 
@@ -161,7 +178,8 @@ class AccountPlaces {
 
   async page(offset: number, size: number): Promise<Page> {
     const { table, id, luong } = this.#of.config.accounts
-    const ordered = { table, id, value: luong ?? '', only: null }
+    if (luong === null) return { places: [], isLast: true }
+    const ordered = { table, id, value: luong, only: null }
     const ids = await orderedIds(this.#session, ordered, { offset, size })
     return { places: await this.#placesOf(ids), isLast: ids.length < size }
   }
@@ -187,7 +205,8 @@ class AccountPlaces {
       if (main === undefined) return []
       const value = (account.luong ?? 0) + (this.#waiting.get(String(account.id)) ?? 0)
       const { name, classId, level } = main
-      return [{ id: account.id, name, class_id: classId, level, value, account: accounts.shownName(account) }]
+      const shown = accounts.shownName(account)
+      return [{ id: account.id, name, class_id: classId, level, value, account: shown, exact: 0 }]
     })
   }
 }

@@ -11,7 +11,7 @@ import {
   wrong,
   type Answer,
 } from '#game-server/reading.ts'
-import { topOf, type BoardsOf } from './boards.ts'
+import { boardsOf, topOf, type BoardsOf } from './boards.ts'
 import { answerCharge } from './charges.ts'
 import { DatabaseUnavailable } from './database.ts'
 import { cancel, deliver, statusOf } from './deliveries.ts'
@@ -103,7 +103,7 @@ async function listCharacters(of: CallsOf, query: URLSearchParams): Promise<Answ
 async function rank(of: CallsOf, board: string, query: URLSearchParams): Promise<Answer> {
   const server = readName(query, 'server_id')
   if (!('value' in server)) return wrong(400, 'bad-request', server.field)
-  if (!isBoard(board)) return wrong(404, 'no-such-board', 'board')
+  if (!isBoard(board) || !boardsOf(of.config).includes(board)) return wrong(404, 'no-such-board', 'board')
   const limit = readLimit(query)
   if (!('value' in limit)) return wrong(400, 'bad-request', limit.field)
   const offset = readOffset(query)

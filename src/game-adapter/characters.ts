@@ -1,9 +1,10 @@
 import type { Account } from './accounts.ts'
 import type { Checked } from './checks.ts'
-import type { Tables } from './presets.ts'
+import type { Source, Tables } from './presets.ts'
 import { listOf, quoted, type Row, type Session, type Value } from './database.ts'
 import type { UnusableRows } from './log.ts'
 import { asStored } from './mended-text.ts'
+import { readLevel, selected } from './sources.ts'
 import { readName, readNumber, readSmallNumber } from './values.ts'
 
 export type Character = {
@@ -11,7 +12,10 @@ export type Character = {
   name: string
   head: number
   classId: number
-  level: number
+  /** Null in a game without levels. */
+  level: number | null
+  /** What levels are sorted by: experience, where the level follows from it. */
+  strength: number
   /** Undefined when the game's number cannot be read. */
   yen: number | undefined
   luong: number | undefined
@@ -117,7 +121,7 @@ export class Characters {
 
   async #select(session: Session, where: string, values: readonly Value[]): Promise<Character[]> {
     const { table, id, name, head, class: classId, level, yen, luong, account } = this.#tables.characters
-    const column = (of: string | null, as: string) => `${of === null ? 'NULL' : quoted(of)} AS ${as}`
+    const column = (of: Source | null, as: string) => `${of === null ? 'NULL' : selected(of)} AS ${as}`
     const columns = [
       column(id, 'id'),
       column(name, 'name'),
@@ -139,11 +143,11 @@ export class Characters {
       'characters whose name cannot be used are left out',
       nameless.map((row) => String(row.id)),
     )
-    return rows.flatMap(readCharacter)
+    return rows.flatMap((row) => readCharacter(row, level))
   }
 }
 
-function readCharacter(row: Row): Character[] {
+function readCharacter(row: Row, levelSource: Source | null): Character[] {
   const name = readName(row.name)
   const id = row.id as Value
   if (name === undefined || id === null || String(id).length > 64) return []
@@ -153,7 +157,8 @@ function readCharacter(row: Row): Character[] {
       name,
       head: readSmallNumber(row.head),
       classId: readSmallNumber(row.class_id),
-      level: readSmallNumber(row.level),
+      level: readLevel(levelSource, row.level),
+      strength: readNumber(row.level) ?? 0,
       yen: readNumber(row.yen),
       luong: readNumber(row.luong),
       accountId: (row.account_id ?? null) as Value,
@@ -161,7 +166,7 @@ function readCharacter(row: Row): Character[] {
   ]
 }
 
-const strongestFirst = (a: Character, b: Character) => b.level - a.level || byId(a.id, b.id)
+const strongestFirst = (a: Character, b: Character) => b.strength - a.strength || byId(a.id, b.id)
 
 /** The older one first. */
 export function byId(a: Value, b: Value): number {

@@ -2,7 +2,7 @@ import { GameAdapterError } from './config.ts'
 import { isLatin1 } from './mended-text.ts'
 import type { Tables } from './presets.ts'
 import type { Database } from './database.ts'
-import { readSchema, type Schema } from './schema.ts'
+import { columnsIn, findColumn, findTable, readSchema, tablesBehind, type Schema } from './schema.ts'
 import { missingIndexes, PORTAL_TABLES, SCHEMA_VERSION, wantedIndexes } from './tables.ts'
 import { textOf } from './values.ts'
 
@@ -14,7 +14,7 @@ export type Checked = {
 
 /** What a start needs. Throws one sentence with everything that is missing. */
 export async function checkTables(database: Database, config: Tables): Promise<Checked> {
-  const schema = await database.use(readSchema)
+  const schema = await database.use((session) => readSchema(session, config))
   const missing = missingColumns(schema, config)
   if (missing.length > 0) {
     throw new GameAdapterError(
@@ -25,7 +25,7 @@ export async function checkTables(database: Database, config: Tables): Promise<C
   return {
     isComparable: lettersOf(charsetOf(schema, config.characters.table, config.characters.name)),
     warnings: [
-      ...missingIndexes(wantedIndexes(config), schema.indexes).map(
+      ...missingIndexes(schema, wantedIndexes(config)).map(
         ({ table, columns }) =>
           `no index on ${table} (${columns.join(', ')}): lists will be slow until game-adapter install`,
       ),
@@ -39,24 +39,25 @@ export async function checkTables(database: Database, config: Tables): Promise<C
 
 /** The tables and columns of the file that are not there. */
 export function missingColumns(schema: Schema, { accounts, characters }: Tables): string[] {
-  return [accounts, characters].flatMap(({ table, ...columns }) => {
-    const known = schema.tables.get(table.toLowerCase())
+  return [accounts, characters].flatMap((part) => {
+    const { table } = part
+    const known = findTable(schema, table)
     if (known === undefined) return [`table ${table}`]
-    return Object.values(columns)
-      .filter((column) => column !== null && !known.columns.has(column.toLowerCase()))
-      .map((column) => `column ${table}.${column ?? ''}`)
+    return columnsIn(part)
+      .filter((column) => !known.columns.has(column.toLowerCase()))
+      .map((column) => `column ${table}.${column}`)
   })
 }
 
-async function checkPortalTables(database: Database, { tables }: Schema): Promise<void> {
-  const missing = Object.keys(PORTAL_TABLES).filter((name) => !tables.has(name))
+async function checkPortalTables(database: Database, schema: Schema): Promise<void> {
+  const missing = Object.keys(PORTAL_TABLES).filter((name) => findTable(schema, name) === undefined)
   if (missing.length > 0) {
     throw new GameAdapterError(
       `The database ${database.name} has no table ${missing.join(', ')}: run npm run game-adapter -- install game.json`,
     )
   }
   const other = Object.keys(PORTAL_TABLES).filter(
-    (name) => tables.get(name)?.engine.toLowerCase() !== 'innodb',
+    (name) => findTable(schema, name)?.engine.toLowerCase() !== 'innodb',
   )
   if (other.length > 0)
     throw new GameAdapterError(`${other.join(', ')}: must be InnoDB, or deliveries are lost.`)
@@ -72,17 +73,17 @@ async function checkPortalTables(database: Database, { tables }: Schema): Promis
 }
 
 /** The game's tables that roll nothing back. */
-export function notInnodb({ tables }: Schema, { accounts, characters }: Tables): [string, string][] {
-  return [...new Set([accounts.table, characters.table])].flatMap((table): [string, string][] => {
-    const engine = tables.get(table.toLowerCase())?.engine ?? 'none'
-    return engine.toLowerCase() === 'innodb' ? [] : [[table, engine]]
-  })
+export function notInnodb(schema: Schema, { accounts, characters }: Tables): [string, string][] {
+  const named = [accounts.table, characters.table].flatMap((table) => findTable(schema, table) ?? [])
+  return [...new Set(named.flatMap((table) => tablesBehind(schema, table)))].flatMap(
+    ({ path, engine }): [string, string][] => (engine.toLowerCase() === 'innodb' ? [] : [[path, engine]]),
+  )
 }
 
-export const charsetOf = ({ tables }: Schema, table: string, column: string) =>
-  tables.get(table.toLowerCase())?.columns.get(column.toLowerCase())?.charset ?? ''
+export const charsetOf = (schema: Schema, table: string, column: string) =>
+  findColumn(schema, table, column)?.charset ?? ''
 
-function lettersOf(charset: string): (name: string) => boolean {
+export function lettersOf(charset: string): (name: string) => boolean {
   if (charset === 'latin1') return isLatin1
   const last = charset === 'ascii' ? 0x7f : charset === 'utf8' || charset === 'utf8mb3' ? 0xffff : 0x10ffff
   return (name) => Array.from(name).every((letter) => (letter.codePointAt(0) ?? 0) <= last)

@@ -24,6 +24,10 @@ const amount = z
 const text = z
   .string('a text')
   .check(z.minLength(1, '1 to 64 characters'), z.maxLength(64, '1 to 64 characters'))
+/** A game without yen can hold none. */
+const amountOrNone = z
+  .int('a whole number')
+  .check(z.gte(0, '0 or more'), z.lte(Number.MAX_SAFE_INTEGER, 'a smaller number'))
 const number = z.int('a whole number').check(z.gte(0, '0 or more'), z.lte(100_000, '100000 or less'))
 
 const whole = z.int('a whole number').check(z.gte(1, '1 or more'), z.lte(1_000_000_000, '1000000000 or less'))
@@ -43,6 +47,24 @@ const importSection = z.strictObject({
   server: z.optional(z.string('a text').check(z.regex(/^[0-9A-Za-z_-]{1,16}$/, 'the id of a server'))),
 })
 
+const letterCount = z.int('a whole number').check(z.gte(1, '1 to 64'), z.lte(64, '1 to 64'))
+const lengths = { least: z.optional(letterCount), most: z.optional(letterCount) }
+
+/** What the game takes as names and passwords; what is left out it does not limit. */
+const limitsSection = z.strictObject({
+  name: z.optional(
+    z.strictObject({
+      ...lengths,
+      letters: z.optional(
+        z
+          .string('a text')
+          .check(z.regex(/^[ -~]{1,64}$/, 'as in the brackets of a regular expression, such as a-z0-9')),
+      ),
+    }),
+  ),
+  password: z.optional(z.strictObject(lengths)),
+})
+
 const fileSchema = z.strictObject({
   preset: z.enum(['json-list', 'by-key', 'one-row'], 'one of json-list, by-key, one-row'),
   database: z.optional(z.string('a text')),
@@ -59,7 +81,7 @@ const fileSchema = z.strictObject({
   luong: z.optional(z.enum(['account', 'character'], 'account or character')),
   accounts: z.optional(z.partial(accountColumns)),
   characters: z.optional(z.partial(characterColumns)),
-  caps: z._default(z.strictObject({ luong: z._default(amount, CAP), yen: z._default(amount, CAP) }), {
+  caps: z._default(z.strictObject({ luong: z._default(amount, CAP), yen: z._default(amountOrNone, CAP) }), {
     luong: CAP,
     yen: CAP,
   }),
@@ -73,6 +95,7 @@ const fileSchema = z.strictObject({
   ),
   classes: z._default(z.record(z.string().check(z.regex(/^\d{1,6}$/, 'the number of a class')), text), {}),
   import: z.optional(importSection),
+  limits: z.optional(limitsSection),
   heads: z._default(
     z.array(number, 'a list of numbers').check(z.maxLength(10_000, 'at most 10000 heads')),
     [],
@@ -82,7 +105,7 @@ const fileSchema = z.strictObject({
 export type Config = Tables &
   Pick<
     z.output<typeof fileSchema>,
-    'host' | 'port' | 'connections' | 'caps' | 'servers' | 'items' | 'classes' | 'heads'
+    'host' | 'port' | 'connections' | 'caps' | 'servers' | 'items' | 'classes' | 'heads' | 'limits'
   > & { database: string; secrets: string[]; import: z.output<typeof importSection> | undefined }
 
 export async function readConfigFile(
@@ -132,8 +155,8 @@ export function readConfig(
       : [`secret (or ${SECRET_VARIABLE}): one, or new,old; each at least ${SECRET_LENGTH_MIN} characters`]),
   ]
   if (problems.length > 0) throw problemsIn(path, problems)
-  const { host, port, connections, caps, servers, items, classes, heads } = file
-  const common = { host, port, connections, caps, servers, items, classes, heads }
+  const { host, port, connections, caps, servers, items, classes, heads, limits } = file
+  const common = { host, port, connections, caps, servers, items, classes, heads, limits }
   return { ...tables, ...common, import: file.import, database, secrets }
 }
 

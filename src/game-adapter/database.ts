@@ -33,8 +33,12 @@ const WAITING_MAX = 200
 const STATEMENTS_KEPT = 100
 const TRIES = 3
 
-/** A column or table as it stands in a statement. The schema of the file lets no other characters in. */
-export const quoted = (name: string) => `\`${name.replaceAll('`', '``')}\``
+/** A column, or a table, also of another database, as it stands in a statement. The schema of the file lets no other characters in. */
+export const quoted = (name: string) =>
+  name
+    .split('.')
+    .map((part) => `\`${part.replaceAll('`', '``')}\``)
+    .join('.')
 
 /** Placeholders for a list, of few different lengths, so that the server knows most statements already; and their values. */
 export function listOf(values: readonly Value[]): { marks: string; padded: Value[] } {

@@ -1,7 +1,8 @@
 import { missingColumns } from './checks.ts'
 import { GameAdapterError, type Config } from './config.ts'
-import { DatabaseUnavailable, isOfDatabase, openDatabase, type Database } from './database.ts'
-import { readSchema, textLengths } from './schema.ts'
+import { DatabaseUnavailable, isOfDatabase, openDatabase, quoted, type Database } from './database.ts'
+import { advice, refusals } from './refusals.ts'
+import { findTable, readSchema, type Schema } from './schema.ts'
 import { indexStatement, missingIndexes, PORTAL_TABLES, SCHEMA_VERSION, wantedIndexes } from './tables.ts'
 import { textOf } from './values.ts'
 
@@ -17,7 +18,9 @@ export async function install(
 ) {
   const database = openDatabase(config.database, { connections: 1, statementMs: STATEMENT_MS })
   try {
-    const statements = await missingStatements(database, config)
+    const schema = await database.use((session) => readSchema(session, config))
+    const statements = await missingStatements(database, schema, config)
+    for (const line of advice(schema, config)) print(`-- To consider: ${line}`)
     for (const statement of statements) print(`${statement};\n`)
     if (statements.length === 0) print('-- Everything is there; nothing to do.')
     else if (isCarriedOut) {
@@ -30,18 +33,19 @@ export async function install(
   }
 }
 
-async function missingStatements(database: Database, config: Config): Promise<string[]> {
-  const schema = await database.use(readSchema)
+async function missingStatements(database: Database, schema: Schema, config: Config): Promise<string[]> {
   const missing = missingColumns(schema, config)
   if (missing.length > 0) {
     throw new GameAdapterError(
       `The database ${database.name} has no ${missing.join(', no ')}, or this account may not read it.`,
     )
   }
-  const lengths = textLengths(schema)
-  const tables = Object.entries(PORTAL_TABLES).filter(([name]) => !schema.tables.has(name))
-  const indexes = missingIndexes(wantedIndexes(config), schema.indexes)
-  const hasState = schema.tables.has('portal_state')
+  const wrong = await refusals(database, schema, config)
+  if (wrong.length > 0)
+    throw new GameAdapterError(`The file cannot be right:\n${wrong.map((line) => `  - ${line}`).join('\n')}`)
+  const tables = Object.entries(PORTAL_TABLES).filter(([name]) => findTable(schema, name) === undefined)
+  const indexes = missingIndexes(schema, wantedIndexes(config))
+  const hasState = findTable(schema, 'portal_state') !== undefined
   const version = hasState
     ? await database.use((session) => session.rows(`SELECT value FROM portal_state WHERE name = 'schema'`))
     : []
@@ -52,7 +56,7 @@ async function missingStatements(database: Database, config: Config): Promise<st
       : [
           `INSERT INTO portal_state (name, value) VALUES ('schema', '${SCHEMA_VERSION}') ON DUPLICATE KEY UPDATE value = '${SCHEMA_VERSION}'`,
         ]),
-    ...indexes.map((index) => indexStatement(index, lengths)),
+    ...indexes.map((index) => indexStatement(schema, index)),
   ]
 }
 
@@ -86,7 +90,10 @@ function rightsInWords(schema: string, { accounts, characters }: Config): string
     'To install, as an account that may grant (or install with that one):',
     `  GRANT SELECT, CREATE, INSERT, UPDATE, INDEX ON \`${schema}\`.* TO ${account};`,
     'To serve, afterwards:',
-    ...tables.map((table) => `  GRANT SELECT ON \`${schema}\`.\`${table}\` TO ${account};`),
+    ...tables.map((table) => {
+      const place = table.includes('.') ? table : `${schema}.${table}`
+      return `  GRANT SELECT ON ${quoted(place)} TO ${account};`
+    }),
     ...own.map((table) => `  GRANT SELECT, INSERT, UPDATE ON \`${schema}\`.\`${table}\` TO ${account};`),
   ].join('\n')
 }

@@ -8,7 +8,8 @@ import { install } from './install.ts'
 import { openLog } from './log.ts'
 
 const USAGE = `npm run game-adapter -- game.json                  serves the contract over the database of a game
-npm run game-adapter -- detect [mysql://…]         proposes game.json and lists what stands in the way; reads only
+npm run game-adapter -- detect [mysql://…]         proposes game.json and says why, what may be wrong and what to do now;
+                                                   reads only; with --json all of it as one JSON object
 npm run game-adapter -- install game.json [--yes]  prints the tables and indexes that are missing, and makes them
 
 The file and its variables: docs/game-adapter.md.`
@@ -20,7 +21,7 @@ function readCommand() {
   try {
     const { values, positionals } = parseArgs({
       allowPositionals: true,
-      options: { yes: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+      options: { yes: { type: 'boolean' }, json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
     })
     return { ...values, words: positionals }
   } catch (error) {
@@ -29,17 +30,18 @@ function readCommand() {
 }
 
 async function main(): Promise<void> {
-  const { words, yes = false, help = false } = readCommand()
+  const { words, yes = false, json = false, help = false } = readCommand()
   const [first, second] = words
   if (help) return print(USAGE)
-  if (first === undefined || words.length > 2) throw new GameAdapterError(USAGE)
-  if (first === 'detect') return runDetect(second ?? process.env[DATABASE_VARIABLE] ?? '')
+  if (first === undefined || words.length > 2 || (json && first !== 'detect'))
+    throw new GameAdapterError(USAGE)
+  if (first === 'detect') return runDetect(second ?? process.env[DATABASE_VARIABLE] ?? '', json)
   if (first === 'install') return runInstall(second ?? 'game.json', yes)
   if (second !== undefined || yes) throw new GameAdapterError(USAGE)
   await serve(first)
 }
 
-async function runDetect(url: string): Promise<void> {
+async function runDetect(url: string, isJson: boolean): Promise<void> {
   const wrong = addressFault(url)
   if (wrong !== null) throw new GameAdapterError(`The address of the database: ${wrong}.`)
   if (!URL.canParse(url) || new URL(url).protocol !== 'mysql:' || new URL(url).pathname.length < 2) {
@@ -49,9 +51,12 @@ async function runDetect(url: string): Promise<void> {
     )
   }
   try {
-    const { file, findings } = await detect(url)
-    print(JSON.stringify(file, null, 2))
+    const { file, reasons, findings, next } = await detect(url)
+    print(JSON.stringify(isJson ? { file, reasons, findings, next } : file, null, 2))
+    if (isJson) return
+    for (const reason of reasons) say(`+ ${reason}`)
     for (const finding of findings) say(`- ${finding}`)
+    for (const step of next) say(`> ${step}`)
   } catch (error) {
     throw explained(error, url)
   }

@@ -1,11 +1,13 @@
 import { byId } from './characters.ts'
 import { quoted, type Session, type Value } from './database.ts'
+import type { Source } from './presets.ts'
+import { columnOf, isInJson, sortable } from './sources.ts'
 
 export type Ordered = {
   table: string
   id: string
   /** What is sorted by. Rows without it are not among them. */
-  value: string
+  value: Source
   /** A column and what it has to be; null for all rows. */
   only: { column: string; is: string } | null
 }
@@ -19,9 +21,17 @@ export async function orderedIds(
   { table, id, value, only }: Ordered,
   { offset, size }: { offset: number; size: number },
 ): Promise<Value[]> {
-  const [v, key] = [quoted(value), quoted(id)]
+  const [v, key] = [quoted(columnOf(value)), quoted(id)]
   const where = only === null ? 'WHERE' : `WHERE ${quoted(only.column)} = ? AND`
   const values = only === null ? [] : [only.is]
+  if (isInJson(value)) {
+    const rows = await session.rows(
+      `SELECT ${key} AS id FROM ${quoted(table)} ${where} ${quoted(columnOf(value))} IS NOT NULL
+        ORDER BY ${sortable(value)} DESC, ${key} LIMIT ${offset}, ${size}`,
+      values,
+    )
+    return rows.map((row) => row.id as Value)
+  }
   const select = `SELECT ${key} AS id, ${v} AS value FROM ${quoted(table)} ${where}`
   const backwards = `ORDER BY ${v} DESC, ${key} DESC`
   const end = offset + size

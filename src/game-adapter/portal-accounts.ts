@@ -4,7 +4,7 @@ import type { Accounts } from './accounts.ts'
 import type { Config } from './config.ts'
 import type { Database, Session, Value } from './database.ts'
 import { dateTimeOf, keyOf, momentOf, textOf } from './values.ts'
-import { BOARDS } from './boards.ts'
+import { boardsOf } from './boards.ts'
 
 /** The version last: MySQL assigns from left to right, and each line compares with the version of before. */
 const UPSERT = `INSERT INTO portal_account
@@ -52,14 +52,13 @@ async function storeAnsweredUntil(session: Session, until: Date): Promise<void> 
   )
 }
 
-export type Description = Pick<Config, 'servers' | 'items' | 'caps' | 'classes' | 'heads'>
-
 /** What the game has, and when the collector last gave a sign of life. */
 export async function describeGame(
   database: Database,
-  { servers, items = [], caps, classes, heads }: Description,
+  config: Config,
   accountsUntil: string | null,
 ): Promise<Answer> {
+  const { servers, items = [], caps, classes, heads, limits } = config
   if (accountsUntil !== null && !isMoment(accountsUntil)) return wrong(400, 'bad-request', 'accounts_until')
   const until = accountsUntil === null ? null : new Date(accountsUntil)
   const { seen, charges } = await database.use(async (session) => {
@@ -67,5 +66,15 @@ export async function describeGame(
     const [row] = await session.rows('SELECT MAX(seen_at) AS seen_at FROM portal_collector')
     return { seen: momentOf(textOf(row?.seen_at)), charges: await takesCharges(session) }
   })
-  return ok({ servers, boards: BOARDS, items, max: caps, classes, heads, collector_seen_at: seen, charges })
+  const boards = boardsOf(config)
+  const told = {
+    servers,
+    boards,
+    items,
+    max: caps,
+    classes,
+    heads,
+    ...(limits === undefined ? {} : { limits }),
+  }
+  return ok({ ...told, collector_seen_at: seen, charges })
 }

@@ -1,25 +1,58 @@
 import * as z from 'zod/mini'
 
+const NAME_FAULT = 'the name of a table or column: 1 to 64 letters, digits, _, - and $'
+
 /** The only way in which a name from the file gets into a statement. */
-export const identifier = z
+export const identifier = z.string().check(z.regex(/^[\p{L}\p{N}_$-]{1,64}$/u, NAME_FAULT))
+/** Of a table or view, with its database before a dot where that is another one of the same server. */
+const tableName = z
   .string()
   .check(
-    z.regex(/^[A-Za-z0-9_]{1,64}$/, 'the name of a table or column: 1 to 64 letters, digits and underscores'),
+    z.regex(
+      /^([\p{L}\p{N}_$-]{1,64}\.)?[\p{L}\p{N}_$-]{1,64}$/u,
+      `${NAME_FAULT}; or database.table of the same server`,
+    ),
   )
 /** Null: the game has no such column. */
 export const columnOrNone = z.nullable(identifier)
 
+const path = z
+  .string()
+  .check(z.regex(/^\$(\.[A-Za-z0-9_]{1,64}|\[\d{1,4}\]){1,8}$/, 'a way into JSON, such as $.luong or $[0]'))
+/** A column, or a value inside the JSON of one. */
+const amountOrNone = z.nullable(
+  z.union(
+    [identifier, z.strictObject({ column: identifier, path })],
+    'the name of a column, {"column", "path"} for a value inside JSON, or null',
+  ),
+)
+/** From what value on each level is, beginning with level 1. */
+const thresholds = z.array(z.int().check(z.gte(0))).check(
+  z.minLength(1),
+  z.maxLength(10_000),
+  z.refine((list) => list.every((value, at) => at === 0 || value > (list[at - 1] ?? 0))),
+)
+const levelOrNone = z.nullable(
+  z.union(
+    [
+      identifier,
+      z.strictObject({ column: identifier, path: z.optional(path), thresholds: z.optional(thresholds) }),
+    ],
+    'the name of a column, {"column", "path", "thresholds": [0, 100, …]} with rising whole numbers, or null',
+  ),
+)
+
 export const accountColumns = z.strictObject({
-  table: identifier,
+  table: tableName,
   id: identifier,
   name: identifier,
   /** Where the account's row lists the names of its characters as JSON. */
   characters: columnOrNone,
-  luong: columnOrNone,
+  luong: amountOrNone,
   banned: columnOrNone,
 })
 export const characterColumns = z.strictObject({
-  table: identifier,
+  table: tableName,
   id: identifier,
   name: identifier,
   /** Where a character's row has the id of its account. */
@@ -27,10 +60,15 @@ export const characterColumns = z.strictObject({
   server: columnOrNone,
   head: columnOrNone,
   class: columnOrNone,
-  level: identifier,
-  yen: identifier,
-  luong: columnOrNone,
+  level: levelOrNone,
+  yen: amountOrNone,
+  luong: amountOrNone,
 })
+
+/** A column, or a value inside the JSON of one. */
+export type Amount = string | { column: string; path: string }
+/** Or, of a level, what it follows from. */
+export type Source = string | { column: string; path?: string | undefined; thresholds?: number[] | undefined }
 
 export type Tables = {
   accounts: z.output<typeof accountColumns>

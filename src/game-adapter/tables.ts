@@ -1,5 +1,7 @@
-import type { Config } from './config.ts'
 import { quoted } from './database.ts'
+import type { Source, Tables } from './presets.ts'
+import { findTable, type Schema, type Table } from './schema.ts'
+import { columnOf, isInJson } from './sources.ts'
 
 const OPTIONS = 'ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin'
 
@@ -65,21 +67,16 @@ export const SCHEMA_VERSION = '1'
 export type WantedIndex = { table: string; columns: readonly string[]; name: string }
 
 /** What the calls need to find and to sort by without reading a table from end to end. */
-export function wantedIndexes({
-  accounts,
-  characters,
-  luong,
-}: Pick<Config, 'accounts' | 'characters' | 'luong'>) {
+export function wantedIndexes({ accounts, characters, luong }: Tables): WantedIndex[] {
   const onServer = characters.server === null ? [] : [characters.server]
   const index = (table: string, ...columns: string[]): WantedIndex => ({
     table,
     columns,
     name: `portal_${columns.join('_')}`.slice(0, 64),
   })
-  const luongIndex =
-    luong === 'account'
-      ? index(accounts.table, accounts.luong ?? '')
-      : index(characters.table, ...onServer, characters.luong ?? '')
+  /** No index sorts what is inside JSON. */
+  const sorted = (table: string, source: Source | null, before: string[]) =>
+    source === null || isInJson(source) ? [] : [index(table, ...before, columnOf(source))]
   const wanted = [
     index(accounts.table, accounts.id),
     index(characters.table, characters.id),
@@ -87,34 +84,50 @@ export function wantedIndexes({
     characters.account === null
       ? index(characters.table, characters.name)
       : index(characters.table, characters.account),
-    index(characters.table, ...onServer, characters.level),
-    index(characters.table, ...onServer, characters.yen),
-    luongIndex,
+    ...sorted(characters.table, characters.level, onServer),
+    ...sorted(characters.table, characters.yen, onServer),
+    ...(luong === 'account'
+      ? sorted(accounts.table, accounts.luong, [])
+      : sorted(characters.table, characters.luong, onServer)),
   ]
   const texts = wanted.map((each) => JSON.stringify([each.table, each.columns]))
   return wanted.filter((_, at) => texts.indexOf(texts[at] ?? '') === at)
 }
 
-/** As `information_schema.STATISTICS` has them: the columns of each index in their order, by table. */
-export type Indexes = ReadonlyMap<string, readonly (readonly string[])[]>
+/** Where the rows are: of a view in the table behind it, unless that cannot be told. */
+function whereItBelongs(schema: Schema, wanted: WantedIndex): WantedIndex | null {
+  const behind = findTable(schema, wanted.table)?.behind
+  if (behind === null || behind === undefined) return wanted
+  const places = wanted.columns.map((column) => behind.get(column.toLowerCase()))
+  const [first] = places
+  const table = first && findTable(schema, `${first.database}.${first.table}`)
+  if (table === undefined || places.some((place) => place?.table !== first?.table)) return null
+  return { ...wanted, table: table.path, columns: places.map((place) => place?.column ?? '') }
+}
+
+const has = ({ indexes }: Table, columns: readonly string[]) =>
+  indexes.some((have) => columns.every((column, at) => have.columns[at] === column.toLowerCase()))
 
 /** The order of those that are compared for equality does not matter; the last one is sorted by. */
-export function missingIndexes(wanted: readonly WantedIndex[], existing: Indexes): WantedIndex[] {
-  return wanted.filter(({ table, columns }) => {
-    const ofTable = existing.get(table.toLowerCase()) ?? []
-    return !ofTable.some((have) => columns.every((column, at) => have[at] === column.toLowerCase()))
+export function missingIndexes(schema: Schema, wanted: readonly WantedIndex[]): WantedIndex[] {
+  return wanted.flatMap((each) => {
+    const index = whereItBelongs(schema, each)
+    const table = index && findTable(schema, index.table)
+    return !index || !table || has(table, index.columns) ? [] : [index]
   })
 }
+
+/** What a view hides: whether there is an index. */
+export const unknownIndexes = (schema: Schema, wanted: readonly WantedIndex[]): WantedIndex[] =>
+  wanted.filter((each) => whereItBelongs(schema, each) === null)
 
 /** Longer texts are indexed by their first characters: MySQL 5.6 takes 767 bytes. */
 const TEXT_LENGTH_MAX = 64
 
-export function indexStatement(
-  { table, columns, name }: WantedIndex,
-  lengths: ReadonlyMap<string, number>,
-): string {
+export function indexStatement(schema: Schema, { table, columns, name }: WantedIndex): string {
+  const known = findTable(schema, table)?.columns
   const parts = columns.map((column) => {
-    const length = lengths.get(`${table}.${column}`.toLowerCase()) ?? 0
+    const length = known?.get(column.toLowerCase())?.length ?? 0
     return length > TEXT_LENGTH_MAX ? `${quoted(column)}(${TEXT_LENGTH_MAX})` : quoted(column)
   })
   return `CREATE INDEX ${quoted(name)} ON ${quoted(table)} (${parts.join(', ')})`

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
 import { openLog, UnusableRows } from './log.ts'
 import { dateTimeOf, momentOf, readNames, readNumber, readSmallNumber } from './values.ts'
+import type { Schema } from './schema.ts'
+import { readLevel } from './sources.ts'
+import { columnsBehind } from './views.ts'
 import { indexStatement, missingIndexes } from './tables.ts'
 import { listOf } from './database.ts'
 
@@ -31,13 +34,54 @@ test('moments go to the database and back in UTC', () => {
 
 test('an index that begins with the wanted columns will do, and long texts are indexed by their beginning', () => {
   const wanted = { table: 'Ninja', columns: ['Name'], name: 'portal_Name' }
-  const having = (...columns: string[]) => new Map([['ninja', [columns]]])
-  expect(missingIndexes([wanted], having('name', 'level'))).toEqual([])
-  expect(missingIndexes([wanted], having('level', 'name'))).toEqual([wanted])
-  expect(missingIndexes([wanted], new Map())).toEqual([wanted])
-  expect(indexStatement(wanted, new Map([['ninja.name', 255]]))).toBe(
-    'CREATE INDEX `portal_Name` ON `Ninja` (`Name`(64))',
+  const column = {
+    name: 'name',
+    type: 'varchar',
+    fullType: 'varchar(255)',
+    length: 255,
+    charset: '',
+    collation: '',
+  }
+  const having = (...indexes: string[][]): Schema => ({
+    database: 'game',
+    tables: [
+      {
+        database: 'game',
+        name: 'ninja',
+        path: 'ninja',
+        engine: 'InnoDB',
+        rows: 1,
+        columns: new Map([['name', column]]),
+        indexes: indexes.map((columns) => ({ columns, isUnique: false, isPrimary: false })),
+        behind: null,
+      },
+    ],
+  })
+  expect(missingIndexes(having(['name', 'level']), [wanted])).toEqual([])
+  expect(missingIndexes(having(['level', 'name']), [wanted])).toEqual([wanted])
+  expect(missingIndexes(having(), [wanted])).toEqual([wanted])
+  expect(indexStatement(having(), wanted)).toBe('CREATE INDEX `portal_Name` ON `Ninja` (`Name`(64))')
+})
+
+test('a level is the number of thresholds that were reached, and none in a game without levels', () => {
+  const power = { column: 'power', thresholds: [0, 1_000, 100_000_000_000] }
+  const levels = ['-5', 0, '999', 1_000, '99999999999', '100000000000', 2e12].map((value) =>
+    readLevel(power, value),
   )
+  expect(levels).toEqual([0, 1, 1, 2, 2, 3, 3])
+  expect(readLevel(null, 7)).toBeNull()
+  expect(readLevel('level', 7)).toBe(7)
+})
+
+test('a view says where its columns stand, under another name and in another database', () => {
+  const definition =
+    'select `a`.`id` AS `id`,`a`.`ten``s` AS `Name`,`p`.`luong` AS `luong`,lower(`a`.`ten`) AS `small` ' +
+    'from (`web`.`tai_khoan` `a` join `game`.`p` on((`a`.`id` = `game`.`p`.`id`)))'
+  expect([...columnsBehind(definition)]).toEqual([
+    ['id', { database: 'web', table: 'tai_khoan', column: 'id' }],
+    ['name', { database: 'web', table: 'tai_khoan', column: 'ten`s' }],
+    ['luong', { database: 'game', table: 'p', column: 'luong' }],
+  ])
 })
 
 test('lists of values have few lengths', () => {

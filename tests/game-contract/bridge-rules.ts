@@ -1,6 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { Good } from '#contract/deliveries.ts'
-import { expectAnswer, expectGain, NotObservable, type Rule, type TestedGame } from './rule.ts'
+import {
+  aBoardOf,
+  hasYen,
+  expectAnswer,
+  expectGain,
+  NotObservable,
+  type Rule,
+  type TestedGame,
+} from './rule.ts'
 
 export const luong = (quantity: number): Good[] => [{ kind: 'luong', quantity }]
 
@@ -64,7 +72,8 @@ export const BRIDGE_RULES: Rule<TestedGame>[] = [
     async check(subject) {
       const { game } = subject
       const before = await subject.luong()
-      const delivery = to(subject, [...luong(3), { kind: 'yen', quantity: 5 }])
+      const yen: Good[] = (await hasYen(subject)) ? [{ kind: 'yen', quantity: 5 }] : []
+      const delivery = to(subject, [...luong(3), ...yen])
       const outcomes = await Promise.all(Array.from({ length: 8 }, () => game.deliver(delivery)))
       outcomes.push(await game.deliver(delivery))
       for (const outcome of outcomes) expectAnswer('a repeat', outcome, APPLIED)
@@ -174,12 +183,14 @@ export const BRIDGE_RULES: Rule<TestedGame>[] = [
   },
   {
     name: 'ranks by what a board counts, the most first, no more than asked for',
-    async check({ game, serverId }) {
-      const rows = await game.rankings('level', { serverId, limit: 2 })
+    async check(subject) {
+      const { game, serverId } = subject
+      const board = await aBoardOf(subject)
+      const rows = await game.rankings(board, { serverId, limit: 2 })
       if (rows.length > 2) throw new Error(`${rows.length} rows instead of 2`)
       if (rows.length < 2) throw new NotObservable(`only ${rows.length} characters on this server are ranked`)
       // All of them: the first two may well be equals.
-      const all = await game.rankings('level', { serverId, limit: RANKED_MAX })
+      const all = await game.rankings(board, { serverId, limit: RANKED_MAX })
       for (const [index, { value }] of all.entries()) {
         const before = all[index - 1]
         if (before && before.value < value) throw new Error(`${before.value} stands before ${value}`)

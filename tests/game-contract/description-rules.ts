@@ -4,8 +4,9 @@ import { expectAnswer, NotObservable, type Rule } from './rule.ts'
 import { send, type WireSubject } from './wire-rules.ts'
 
 const text = z.string().check(z.minLength(1), z.maxLength(64))
-const character = z.object({ id: text, name: text, head: z.int(), class_id: z.int(), level: z.int() })
-const ranked = z.object({ name: text, class_id: z.int(), level: z.int(), value: z.int(), account: text })
+const level = z.nullable(z.int())
+const character = z.object({ id: text, name: text, head: z.int(), class_id: z.int(), level })
+const ranked = z.object({ name: text, class_id: z.int(), level, value: z.int(), account: text })
 
 /** No username of the portal has a hyphen, so the portal's own news about accounts are not touched. */
 const ACCOUNT = 'hop-dong-thu'
@@ -42,7 +43,8 @@ export const DESCRIPTION_RULES: Rule<WireSubject>[] = [
       const query = `server_id=${encodeURIComponent(subject.serverId)}`
       const characters = await get(subject, `/v1/characters?${query}&account=${subject.account}`)
       expectRows('the characters', character, characters)
-      for (const board of ['level', 'yen', 'luong']) {
+      const boards = (await subject.game.describeGame?.({ accountsUntil: null }))?.boards
+      for (const board of boards ?? ['level', 'yen', 'luong']) {
         expectRows(`the ranking ${board}`, ranked, await get(subject, `/v1/rankings/${board}?${query}`))
       }
     },

@@ -20,6 +20,16 @@ export type Rule<S> = { name: string; check(subject: S): Promise<void> }
 /** The answers followed the rule, but its effect in the game could not be observed. */
 export class NotObservable extends Error {}
 
+/** A board of the game, by levels if it has one. */
+export async function aBoardOf({ game }: TestedGame): Promise<string> {
+  const boards = (await game.describeGame?.({ accountsUntil: null }))?.boards ?? []
+  return boards.includes('level') ? 'level' : (boards[0] ?? 'level')
+}
+
+/** A game without yen can hold none. */
+export const hasYen = async ({ game }: TestedGame) =>
+  ((await game.describeGame?.({ accountsUntil: null }))?.max.yen ?? 1) > 0
+
 type Waited = 'collected' | 'not known' | 'not collected' | WaitingReason
 
 const ASK_AGAIN_MS = 100

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { signGameCall } from '#contract/game/signature.ts'
-import { expectAnswer, type Rule, type TestedGame } from './rule.ts'
+import { aBoardOf, expectAnswer, type Rule, type TestedGame } from './rule.ts'
 
 export type WireSubject = TestedGame & { url: string; secret: string }
 
@@ -141,8 +141,9 @@ export const WIRE_RULES: Rule<WireSubject>[] = [
   {
     name: 'bounds a ranking, whatever limit is asked for',
     async check(subject) {
+      const board = await aBoardOf(subject)
       for (const limit of ['1000', '1000000', '-1', 'x']) {
-        const path = `/v1/rankings/level?server_id=${encodeURIComponent(subject.serverId)}&limit=${limit}`
+        const path = `/v1/rankings/${board}?server_id=${encodeURIComponent(subject.serverId)}&limit=${limit}`
         const { status, body } = await send(subject, { method: 'GET', path })
         if (status === 200 && Array.isArray(body) && body.length <= 1_000) continue
         expectClientError(`limit=${limit}`, { status })

@@ -5,33 +5,26 @@ import { CAP, type ShapeName } from './game-shapes.ts'
 
 const PAUSE_MS = 10
 
-/** Where the three shapes have luong and yen, by the text of the character's id or the name of its account. */
-const PURSES: Record<ShapeName, { luong: string; yen: string; luongKey: 'account' | 'character_id' }> = {
+/** Where luong and yen are, by the text of the character's id or the name of its account. */
+export type Purse = { luong: string; take: string; yen: string | null; key: 'account' | 'character_id' }
+
+const PURSES: Record<ShapeName, Purse> = {
   'json-list': {
     luong: 'UPDATE player SET luong = luong + ? WHERE LOWER(username) = ? AND luong + ? <= ?',
+    take: 'UPDATE player SET luong = luong - ? WHERE LOWER(username) = ? AND luong >= ?',
     yen: 'UPDATE ninja SET yen = yen + ? WHERE id = ?',
-    luongKey: 'account',
+    key: 'account',
   },
   'by-key': {
     luong: 'UPDATE hero SET gold = gold + ? WHERE id = ? AND gold + ? <= ?',
+    take: 'UPDATE hero SET gold = gold - ? WHERE id = ? AND gold >= ?',
     yen: 'UPDATE hero SET coin_lock = coin_lock + ? WHERE id = ?',
-    luongKey: 'character_id',
+    key: 'character_id',
   },
   'one-row': {
     luong: 'UPDATE members SET luong = luong + ? WHERE uid = ? AND luong + ? <= ?',
+    take: 'UPDATE members SET luong = luong - ? WHERE uid = ? AND luong >= ?',
     yen: 'UPDATE members SET yen = yen + ? WHERE uid = ?',
-    luongKey: 'character_id',
-  },
-}
-
-const TAKINGS: Record<ShapeName, { sql: string; key: 'account' | 'character_id' }> = {
-  'json-list': {
-    sql: 'UPDATE player SET luong = luong - ? WHERE LOWER(username) = ? AND luong >= ?',
-    key: 'account',
-  },
-  'by-key': { sql: 'UPDATE hero SET gold = gold - ? WHERE id = ? AND gold >= ?', key: 'character_id' },
-  'one-row': {
-    sql: 'UPDATE members SET luong = luong - ? WHERE uid = ? AND luong >= ?',
     key: 'character_id',
   },
 }
@@ -43,7 +36,8 @@ export type StandIn = {
 }
 
 /** Gives claims as the part inside the game does: one transaction each, the claim's row locked first. */
-export async function startStandIn(url: string, shape: ShapeName): Promise<StandIn> {
+export async function startStandIn(url: string, given: ShapeName | Purse): Promise<StandIn> {
+  const purse = typeof given === 'string' ? PURSES[given] : given
   const connection = await createConnection({ uri: url, timezone: 'Z' })
   await connection.query(`INSERT INTO portal_state (name, value) VALUES ('takes_charges', 'yes')`)
   const stopping = new AbortController()
@@ -57,11 +51,11 @@ export async function startStandIn(url: string, shape: ShapeName): Promise<Stand
       const [charges] = await connection.query<RowDataPacket[]>(
         `SELECT id FROM portal_charge WHERE status = 'asked' ORDER BY created_at, id LIMIT 50`,
       )
-      for (const { id } of charges) await take(connection, shape, String(id))
+      for (const { id } of charges) await take(connection, purse, String(id))
       const [rows] = await connection.query<RowDataPacket[]>(
         `SELECT id FROM portal_delivery WHERE status = 'applied' AND collected_at IS NULL ORDER BY created_at, id LIMIT 50`,
       )
-      for (const { id } of rows) if (await collect(connection, shape, String(id))) collected++
+      for (const { id } of rows) if (await collect(connection, purse, String(id))) collected++
     }
   })()
   return {
@@ -74,13 +68,13 @@ export async function startStandIn(url: string, shape: ShapeName): Promise<Stand
   }
 }
 
-async function collect(connection: Connection, shape: ShapeName, id: string): Promise<boolean> {
+async function collect(connection: Connection, purse: Purse, id: string): Promise<boolean> {
   await connection.query('START TRANSACTION')
   const [[claim]] = await connection.query<RowDataPacket[]>(
     'SELECT account, character_id, goods, collected_at FROM portal_delivery WHERE id = ? FOR UPDATE',
     [id],
   )
-  if (claim === undefined || claim.collected_at !== null || !(await give(connection, shape, claim))) {
+  if (claim === undefined || claim.collected_at !== null || !(await give(connection, purse, claim))) {
     await connection.query('ROLLBACK')
     if (claim?.collected_at === null) {
       await connection.query(`UPDATE portal_delivery SET waiting = 'over-limit' WHERE id = ?`, [id])
@@ -96,16 +90,15 @@ async function collect(connection: Connection, shape: ShapeName, id: string): Pr
 }
 
 /** Takes the luong of a charge, or refuses it, in one transaction. */
-async function take(connection: Connection, shape: ShapeName, id: string): Promise<void> {
+async function take(connection: Connection, purse: Purse, id: string): Promise<void> {
   await connection.query('START TRANSACTION')
   const [[charge]] = await connection.query<RowDataPacket[]>(
     `SELECT account, character_id, luong FROM portal_charge WHERE id = ? AND status = 'asked' FOR UPDATE`,
     [id],
   )
   if (charge !== undefined) {
-    const { sql, key } = TAKINGS[shape]
     const luong = Number(charge.luong)
-    const [result] = await connection.query(sql, [luong, charge[key], luong])
+    const [result] = await connection.query(purse.take, [luong, charge[purse.key], luong])
     const isTaken = (result as { affectedRows: number }).affectedRows === 1
     await connection.query(
       isTaken
@@ -117,13 +110,13 @@ async function take(connection: Connection, shape: ShapeName, id: string): Promi
   await connection.query('COMMIT')
 }
 
-async function give(connection: Connection, shape: ShapeName, claim: RowDataPacket): Promise<boolean> {
-  const purse = PURSES[shape]
+async function give(connection: Connection, purse: Purse, claim: RowDataPacket): Promise<boolean> {
   for (const { kind, quantity } of JSON.parse(String(claim.goods)) as Good[]) {
-    if (kind === 'item') continue
+    const sql = kind === 'item' ? null : purse[kind]
+    if (sql === null) continue
     const values =
-      kind === 'luong' ? [quantity, claim[purse.luongKey], quantity, CAP] : [quantity, claim.character_id]
-    const [result] = await connection.query(purse[kind], values)
+      kind === 'luong' ? [quantity, claim[purse.key], quantity, CAP] : [quantity, claim.character_id]
+    const [result] = await connection.query(sql, values)
     if ((result as { affectedRows: number }).affectedRows !== 1) return false
   }
   return true

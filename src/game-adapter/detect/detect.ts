@@ -1,43 +1,64 @@
 import { CLASS_NAMES } from '#contract/characters.ts'
 import { GIFT_PACKAGES } from '#contract/gift-packages.ts'
 import { CAP, GameAdapterError } from '../config.ts'
-import { DatabaseUnavailable, openDatabase, quoted, type Database, type Row } from '../database.ts'
-import type { Preset, Tables } from '../presets.ts'
-import { readSchema, type Schema, type Table } from '../schema.ts'
-import { readNames, readNumber, textOf } from '../values.ts'
-import { findingsOfRows, findingsOfSchema, findingsOfServer, type Ask } from './findings.ts'
-import { accountTables, guessFor, listColumns, type Guess } from './guess.ts'
+import { DatabaseUnavailable, openDatabase, type Database } from '../database.ts'
+import type { Tables } from '../presets.ts'
+import { readSchema, type Schema } from '../schema.ts'
+import { readNumber, textOf } from '../values.ts'
+import { accountTables, characterTables, originalOf } from './candidates.ts'
+import { findingsOfRows, findingsOfSchema, findingsOfServer } from './findings.ts'
+import { guessFor, type Guess } from './guess.ts'
 import { findingsOfLetters } from './letters.ts'
+import { limitsOf } from './limits.ts'
+import { Links, type Link } from './links.ts'
+import { Samples, type Ask } from './samples.ts'
 
-const STATEMENT_MS = 5_000
+const STATEMENT_MS = 1_500
 /** After this long nothing more is asked. */
-const TOTAL_MS = 45_000
-const SAMPLE_ROWS = 200
+const TOTAL_MS = 4_000
 const VALUES_MAX = 100
 
 export type Detected = {
   /** The file to begin with, without address and secret. */
   file: Record<string, unknown>
-  tables: Tables & { preset: Preset }
+  tables: Guess
+  /** What speaks for the file. */
+  reasons: string[]
+  /** What may be wrong with it, and what stands in the way. */
   findings: string[]
+  /** What to do now. */
+  next: string[]
 }
 
 /** Looks at a database without changing it: its shape, and what stands in the way. */
 export async function detect(url: string): Promise<Detected> {
   const database = openDatabase(url, { connections: 1, statementMs: STATEMENT_MS })
   try {
-    const schema = await database.use(readSchema)
+    const schema = await database.use((session) => readSchema(session, 'every database'))
     const ask = askWithin(database, performance.now() + TOTAL_MS)
-    const guess = await guessShape(ask, schema)
-    if (guess === null) throw new GameAdapterError(notRecognised(database.name, schema))
+    const samples = new Samples(ask)
+    const links = await linksIn(schema, samples)
+    const [best] = links
+    if (best === undefined) throw new GameAdapterError(await notRecognised(schema, samples))
+    const guess = await guessFor(samples, best)
+    const limits = await limitsOf(schema, samples, guess)
     return {
-      file: await proposedFile(ask, guess),
+      file: { ...(await proposedFile(schema, samples, guess)), limits: limits.section },
       tables: guess,
+      reasons: guess.reasons,
       findings: [
         ...(await findingsOfServer(ask)),
+        ...guess.doubts,
+        ...othersThan(best, links),
         ...findingsOfSchema(schema, guess),
-        ...(await findingsOfRows(ask, guess)),
+        ...limits.findings,
+        ...(await findingsOfRows(ask, schema, guess)),
         ...(await findingsOfLetters(ask, schema, guess)),
+      ],
+      next: [
+        ...guess.next,
+        'read the file: are these your tables and columns? Name your servers and items',
+        'npm run game-adapter -- install game.json prints the tables and indexes that are missing',
       ],
     }
   } finally {
@@ -58,49 +79,38 @@ const askWithin =
     }
   }
 
-async function guessShape(ask: Ask, schema: Schema): Promise<Guess | null> {
-  for (const table of accountTables(schema)) {
-    const guess = guessFor(schema, table, await listsOf(ask, table))
-    if (guess !== null) return guess
-  }
-  return null
+async function linksIn(schema: Schema, samples: Samples): Promise<Link[]> {
+  const accounts = await accountTables(schema, samples)
+  if (accounts.length === 0) return []
+  const links = new Links(schema, samples)
+  return links.between(accounts, await characterTables(schema, samples))
 }
 
-/** The columns of a table that hold lists of names, by some of its rows. */
-async function listsOf(ask: Ask, table: Table): Promise<string[]> {
-  const found: string[] = []
-  for (const column of listColumns(table)) {
-    const rows = await ask(
-      `SELECT ${quoted(column)} AS value FROM ${quoted(table.name)}
-        WHERE ${quoted(column)} LIKE '[%' LIMIT ${SAMPLE_ROWS}`,
-    )
-    const lists = (rows ?? []).filter(({ value }) => isListOfNames(value))
-    if (lists.length > 0 && lists.length * 2 >= (rows ?? []).length) found.push(column)
-  }
-  return found
+/** What else could have been meant: nearly as well proven, in other tables. */
+function othersThan(best: Link, links: readonly Link[]): string[] {
+  const tablesOf = ({ accounts, characters }: Link) => `${accounts.table.path} with ${characters.table.path}`
+  const others = links
+    .filter((link) => tablesOf(link) !== tablesOf(best) && link.score > best.score * 0.75)
+    .map((link) => `also possible: ${tablesOf(link)} (${link.reasons[0] ?? ''})`)
+  return [...new Set(others)].slice(0, 3)
 }
 
-/** Items and bags are lists too, but of objects and numbers. */
-function isListOfNames(value: unknown): boolean {
-  const names = readNames(value)
-  return names !== undefined && names.length > 0 && names.every((name) => !/^-?\d+$/.test(name))
-}
-
-async function proposedFile(ask: Ask, guess: Guess): Promise<Record<string, unknown>> {
+async function proposedFile(
+  schema: Schema,
+  samples: Samples,
+  guess: Guess,
+): Promise<Record<string, unknown>> {
   const { preset, accounts, characters, luong, password } = guess
-  const { table } = characters
-  const distinct = async (column: string | null): Promise<Row[]> => {
-    if (column === null) return []
-    const one = quoted(column)
-    return (await ask(`SELECT DISTINCT ${one} AS value FROM ${quoted(table)} LIMIT ${VALUES_MAX}`)) ?? []
-  }
+  const table = schema.tables.find(({ path }) => path === characters.table)
+  const distinct = async (column: string | null) =>
+    table === undefined || column === null ? [] : samples.distinct(table, column, VALUES_MAX)
   const numbers = async (column: string | null) => {
-    const found = (await distinct(column)).map(({ value }) => readNumber(value) ?? -1)
+    const found = (await distinct(column)).map((value) => readNumber(value) ?? -1)
     return [...new Set(found)].filter((value) => value >= 0 && value <= 100_000).sort((a, b) => a - b)
   }
-  const servers = (await distinct(characters.server)).flatMap(({ value }) => {
+  const servers = (await distinct(characters.server)).flatMap((value) => {
     const id = typeof value === 'number' ? String(value) : (textOf(value) ?? '')
-    return id === '' ? [] : [{ id, name: `Server ${id}` }]
+    return id === '' || id.length > 64 ? [] : [{ id, name: `Server ${id}` }]
   })
   const classes = await numbers(characters.class)
   return {
@@ -108,7 +118,7 @@ async function proposedFile(ask: Ask, guess: Guess): Promise<Record<string, unkn
     luong,
     accounts,
     characters: preset === 'one-row' ? withoutKeys(characters) : characters,
-    caps: { luong: CAP, yen: CAP },
+    caps: { luong: CAP, yen: characters.yen === null ? 0 : CAP },
     servers: servers.length > 0 ? servers : [{ id: '1', name: 'Server 1' }],
     items: itemsOfPackages(),
     classes: Object.fromEntries(classes.map((number) => [number, CLASS_NAMES[number] ?? `Class ${number}`])),
@@ -126,10 +136,35 @@ function itemsOfPackages() {
   return [...new Set(codes)].map((code) => ({ code, name: code, max: 1 }))
 }
 
-function notRecognised(name: string, { tables }: Schema): string {
-  const names = [...tables.keys()].slice(0, 20).join(', ') || 'none that this account may read'
+const SHOWN_MAX = 20
+
+async function notRecognised(schema: Schema, samples: Samples): Promise<string> {
+  const accounts = await accountTables(schema, samples)
+  const characters = await characterTables(schema, samples)
+  const called = (tables: readonly { table: { path: string } }[]) =>
+    tables
+      .slice(0, SHOWN_MAX)
+      .map(({ table }) => table.path)
+      .join(', ')
+  const all = schema.tables.filter(
+    (table) => !table.name.startsWith('portal_') && originalOf(schema, table) === null,
+  )
+  const names = all.slice(0, SHOWN_MAX).map(({ path }) => path)
+  const rest = all.length > SHOWN_MAX ? ` and ${all.length - SHOWN_MAX} more` : ''
+  const [missing, seen] =
+    accounts.length === 0
+      ? ['no table of accounts with a name and a password', '']
+      : characters.length === 0
+        ? [
+            'no table of characters with a name and a level, experience, class or the like',
+            `Accounts may be in ${called(accounts)}. `,
+          ]
+        : [
+            'no way from accounts to characters: no JSON list of names that occur, no column with the accounts’ ids',
+            `Accounts may be in ${called(accounts)}, characters in ${called(characters)}. `,
+          ]
   return (
-    `The database ${name} has no table of accounts with a name and a password beside characters with a name and a ` +
-    `level. Its tables: ${names}. Write game.json by docs/game-adapter.md instead.`
+    `The database ${schema.database} has ${missing}. ${seen}Its tables: ${names.join(', ') || 'none that this account may read'}${rest}. ` +
+    `Next: give this account the right to read the game's other databases, or write game.json by docs/game-adapter.md (examples: deploy/game/).`
   )
 }

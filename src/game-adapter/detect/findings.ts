@@ -1,42 +1,41 @@
 import { missingColumns, notInnodb } from '../checks.ts'
 import { CAP } from '../config.ts'
-import type { Tables } from '../presets.ts'
-import { quoted, type Row, type Value } from '../database.ts'
-import { isTextColumn, type Schema } from '../schema.ts'
-import { missingIndexes, wantedIndexes } from '../tables.ts'
+import type { Source, Tables } from '../presets.ts'
+import { quoted, type Row } from '../database.ts'
+import { findColumn, type Schema } from '../schema.ts'
+import { columnOf, isInJson, sortable } from '../sources.ts'
+import { missingIndexes, unknownIndexes, wantedIndexes } from '../tables.ts'
 import { NAME_LENGTH, nameOf, readNumber, textOf } from '../values.ts'
-
-/** Rows of a statement with a limit of time; null when it took longer. */
-export type Ask = (sql: string, values?: readonly Value[]) => Promise<Row[] | null>
+import type { Ask } from './samples.ts'
 
 const NAMED_MAX = 10
 const COUNTED_MAX = 1_000
 /** The most that a game in Java reads as an `int`. */
 const INT_MAX = 2_147_483_647
 
+const amountsOf = ({ accounts, characters }: Tables): { table: string; source: Source }[] =>
+  [
+    { table: accounts.table, source: accounts.luong },
+    { table: characters.table, source: characters.luong },
+    { table: characters.table, source: characters.yen },
+  ].flatMap(({ table, source }) => (source === null ? [] : [{ table, source }]))
+
 /** What can be said without reading rows. */
 export function findingsOfSchema(schema: Schema, tables: Tables): string[] {
-  const { accounts, characters } = tables
-  const table = schema.tables.get(accounts.table.toLowerCase())
-  const nameColumn = table?.columns.get(accounts.name.toLowerCase())
+  const { accounts } = tables
   return [
     ...missingColumns(schema, tables).map((what) => `not found: ${what}`),
     ...notInnodb(schema, tables).map(
       ([name, engine]) => `engine: ${name} is ${engine}; goods are given in one transaction in InnoDB only`,
     ),
-    ...missingIndexes(wantedIndexes(tables), schema.indexes).map(
+    ...missingIndexes(schema, wantedIndexes(tables)).map(
       ({ table: name, columns }) => `missing index: ${name} (${columns.join(', ')})`,
     ),
-    ...[
-      [accounts.table, accounts.luong],
-      [characters.table, characters.luong],
-      [characters.table, characters.yen],
-    ].flatMap(([name, column]) => problemsOfAmount(schema, name ?? '', column ?? null)),
-    ...(nameColumn !== undefined && isTextColumn(nameColumn) && nameColumn.length < NAME_LENGTH.max
-      ? [
-          `column too small: ${accounts.table}.${accounts.name} takes ${nameColumn.length} characters, names of the portal have up to ${NAME_LENGTH.max}`,
-        ]
-      : []),
+    ...unknownIndexes(schema, wantedIndexes(tables)).map(
+      ({ table: name, columns }) =>
+        `${name} is a view: look whether the tables behind it have an index for ${columns.join(', ')}`,
+    ),
+    ...amountsOf(tables).flatMap(({ table, source }) => problemsOfAmount(schema, table, source)),
     ...(accounts.banned === null
       ? []
       : [
@@ -45,10 +44,11 @@ export function findingsOfSchema(schema: Schema, tables: Tables): string[] {
   ]
 }
 
-function problemsOfAmount({ tables }: Schema, table: string, column: string | null): string[] {
-  const found = tables.get(table.toLowerCase())?.columns.get((column ?? '').toLowerCase())
+function problemsOfAmount(schema: Schema, table: string, source: Source): string[] {
+  const found = findColumn(schema, table, columnOf(source))
   if (found === undefined) return []
   const place = `${table}.${found.name}`
+  if (isInJson(source)) return [`${place} is JSON: no index sorts it, so its ranking reads the whole table`]
   if (/^(tiny|small|medium)int$/.test(found.type)) return [`column too small: ${place} is ${found.fullType}`]
   if (found.type === 'bigint') {
     return [`${place} is bigint: a game that reads it with getInt opens no account with more than ${INT_MAX}`]
@@ -59,18 +59,45 @@ function problemsOfAmount({ tables }: Schema, table: string, column: string | nu
 }
 
 /** What the rows show, each by one statement that ends in time. */
-export async function findingsOfRows(ask: Ask, { accounts, characters }: Tables): Promise<string[]> {
+export async function findingsOfRows(ask: Ask, schema: Schema, tables: Tables): Promise<string[]> {
+  const { accounts, characters } = tables
+  const found = [...(await findingsOfNames(ask, schema, accounts))]
+  for (const { table, source } of amountsOf(tables))
+    found.push(...(await findingsOfAmount(ask, table, source)))
+  if (characters.head !== null) {
+    const rows = await ask(
+      `SELECT COUNT(*) AS n FROM ${quoted(characters.table)} WHERE ${quoted(characters.head)} < 0`,
+    )
+    const count = readNumber(rows?.[0]?.n) ?? 0
+    if (count > 0) found.push(`${characters.table}.${characters.head}: ${count} below 0, shown as 0`)
+  }
+  return found
+}
+
+async function findingsOfNames(ask: Ask, schema: Schema, accounts: Tables['accounts']): Promise<string[]> {
   const name = `${accounts.table}.${accounts.name}`
   const [table, column] = [quoted(accounts.table), quoted(accounts.name)]
   const letters = `CONVERT(${column} USING utf8mb4)`
-  const found = [
+  // Letter by letter as the adapter compares: the column may take marks, or blanks at the end, for nothing.
+  const doubled = `SELECT LOWER(${letters}) COLLATE utf8mb4_bin AS name, COUNT(DISTINCT ${letters} COLLATE utf8mb4_bin) AS forms
+    FROM ${table} GROUP BY 1 HAVING COUNT(*) > 1`
+  const withForms = async (forms: string) =>
+    ask(`SELECT name FROM (${doubled}) doubled WHERE forms ${forms} ORDER BY 1 LIMIT ${COUNTED_MAX}`)
+  const collation = findColumn(schema, accounts.table, accounts.name)?.collation ?? ''
+  return [
+    ...named(`identical names that several accounts have (no deliveries) in ${name}`, await withForms('= 1')),
     ...named(
-      `names that several accounts have, perhaps in other capitals (no deliveries) in ${name}`,
-      // Letter by letter as the adapter compares: the column may take marks, or blanks at the end, for nothing.
-      await ask(
-        `SELECT LOWER(${letters}) COLLATE utf8mb4_bin AS name FROM ${table} GROUP BY 1 HAVING COUNT(*) > 1
-          ORDER BY 1 LIMIT ${COUNTED_MAX}`,
-      ),
+      `names that several accounts have and that differ in capitals (no deliveries) in ${name}`,
+      await withForms('> 1'),
+    ),
+    ...named(
+      `names that are different ones, though the collation ${collation} takes them for the same (marks, blanks at the end) in ${name}`,
+      collation.endsWith('_bin')
+        ? []
+        : await ask(
+            `SELECT MIN(${column}) AS name FROM ${table} GROUP BY ${column}
+              HAVING COUNT(DISTINCT LOWER(${letters}) COLLATE utf8mb4_bin) > 1 ORDER BY 1 LIMIT ${COUNTED_MAX}`,
+          ),
     ),
     ...named(
       `names with other signs than letters without marks and digits (no deliveries: the portal has no such accounts) in ${name}`,
@@ -90,23 +117,13 @@ export async function findingsOfRows(ask: Ask, { accounts, characters }: Tables)
         `SELECT ${column} AS name FROM ${table} WHERE CHAR_LENGTH(${column}) > ${NAME_LENGTH.max} LIMIT ${COUNTED_MAX}`,
       ),
     ),
+    ...named(
+      `names with admin in them, which the portal keeps for its staff (they stay behind at the import) in ${name}`,
+      await ask(
+        `SELECT ${column} AS name FROM ${table} WHERE LOWER(${letters}) LIKE '%admin%' LIMIT ${COUNTED_MAX}`,
+      ),
+    ),
   ]
-  const amounts = [
-    [accounts.table, accounts.luong],
-    [characters.table, characters.luong],
-    [characters.table, characters.yen],
-  ]
-  for (const [of = '', amount = null] of amounts) {
-    if (amount !== null) found.push(...(await findingsOfAmount(ask, of ?? '', amount)))
-  }
-  if (characters.head !== null) {
-    const rows = await ask(
-      `SELECT COUNT(*) AS n FROM ${quoted(characters.table)} WHERE ${quoted(characters.head)} < 0`,
-    )
-    const count = readNumber(rows?.[0]?.n) ?? 0
-    if (count > 0) found.push(`${characters.table}.${characters.head}: ${count} below 0, shown as 0`)
-  }
-  return found
 }
 
 function named(what: string, rows: readonly Row[] | null): string[] {
@@ -117,8 +134,8 @@ function named(what: string, rows: readonly Row[] | null): string[] {
   return [`${what}: ${count}, such as ${first.join(', ')}`]
 }
 
-async function findingsOfAmount(ask: Ask, table: string, column: string): Promise<string[]> {
-  const value = quoted(column)
+async function findingsOfAmount(ask: Ask, table: string, source: Source): Promise<string[]> {
+  const [value, column] = [sortable(source), columnOf(source)]
   const rows = await ask(
     `SELECT SUM(${value} > ${INT_MAX}) AS beyond, SUM(${value} >= ${CAP}) AS at_cap, SUM(${value} >= ${CAP * 0.9}) AS near_cap
        FROM ${quoted(table)}`,

@@ -1,126 +1,199 @@
-import { PRESETS, type Preset, type Tables } from '../presets.ts'
-import { isNumberColumn, isTextColumn, type Column, type Schema, type Table } from '../schema.ts'
+import type { Amount, Preset, Tables } from '../presets.ts'
+import { isNumberColumn, isTextColumn, type Column, type Table } from '../schema.ts'
+import { readNumber, textOf } from '../values.ts'
+import { FIT_MIN, isPurse, shareOf, type Level } from './candidates.ts'
+import type { Link } from './links.ts'
+import { CUT_AT, type Samples } from './samples.ts'
+import { fitOfKey, fitting, type Word } from './words.ts'
 
-/** What such games call their columns, the likeliest first; compared in lower case and without underscores. */
-const WORDS = {
-  id: ['id', 'uid', 'userid', 'playerid', 'accountid'],
-  account: ['username', 'user', 'account', 'taikhoan', 'login', 'loginname', 'name'],
-  password: ['password', 'pass', 'passwd', 'matkhau', 'pwd', 'passwordhash'],
-  list: ['ninja', 'ninjas', 'characters', 'chars', 'nhanvat', 'players', 'listchar'],
-  character: ['charactername', 'charname', 'name', 'ten', 'tennhanvat', 'nick', 'nickname', 'ninjaname'],
-  key: ['userid', 'accountid', 'playerid', 'uid', 'iduser', 'idaccount', 'idplayer', 'ownerid'],
-  server: ['serverid', 'idserver', 'server', 'sv', 'svid'],
-  head: ['head', 'headid', 'idhead', 'avatar', 'dau'],
-  class: ['classid', 'nclass', 'class', 'clazz', 'idclass', 'phai'],
-  level: ['level', 'lv', 'lever', 'capdo'],
-  yen: ['yen', 'coinlock', 'xukhoa'],
-  luong: ['luong', 'gold', 'gem', 'diamond'],
-  banned: ['ban', 'banned', 'isban', 'isbanned', 'lock', 'loginlock'],
-} as const
+export type Guess = Tables & {
+  preset: Preset
+  password: string
+  /** What speaks for it, what against, and what to do about it. */
+  reasons: string[]
+  doubts: string[]
+  next: string[]
+}
 
-type Word = keyof typeof WORDS
+type Said = Pick<Guess, 'reasons' | 'doubts' | 'next'>
+type Money = { source: Amount; fit: number; filled: number }
 
-const plain = (name: string) => name.toLowerCase().replaceAll('_', '')
+/** The file's tables and columns for a way from accounts to characters. */
+export async function guessFor(samples: Samples, link: Link): Promise<Guess> {
+  const { accounts, characters, preset } = link
+  const said: Said = { reasons: [...link.reasons], doubts: [...link.doubts], next: [] }
+  const { table } = characters
+  const taken = [link.name, accounts.name, accounts.password, preset === 'by-key' ? link.key : '']
+  const of = (word: Word) =>
+    fitting(table, word, isNumberColumn).find((one) => one.fit >= FIT_MIN && !taken.includes(one.column.name))
+      ?.column.name ?? null
+  const money = await luongOf(samples, link, said)
+  const isAccounts = money.luong === 'account'
+  const banned = fitting(
+    accounts.table,
+    'banned',
+    (column) => isNumberColumn(column) || column.type === 'bit',
+  )
+  return {
+    preset,
+    password: accounts.password,
+    accounts: {
+      table: accounts.table.path,
+      id: preset === 'by-key' ? link.accountId : accounts.id,
+      name: accounts.name,
+      characters: preset === 'json-list' ? link.list : null,
+      luong: isAccounts ? money.source : null,
+      banned: banned.find((one) => one.fit >= FIT_MIN)?.column.name ?? null,
+    },
+    characters: {
+      table: table.path,
+      id: preset === 'one-row' ? accounts.id : idOf(table, link.name),
+      name: link.name,
+      account: preset === 'by-key' ? link.key : preset === 'one-row' ? accounts.id : null,
+      server: preset === 'json-list' ? null : serverOf(table, taken),
+      head: of('head'),
+      class: of('class'),
+      level: levelOf(table, characters.level, said),
+      yen: (await bestMoney(samples, table, 'yen'))?.source ?? null,
+      luong: isAccounts ? null : money.source,
+    },
+    luong: money.luong,
+    ...said,
+  }
+}
 
-/** The column of a table that is likely this. */
-export function likely(
-  table: Table,
-  word: Word,
-  fits: (column: Column) => boolean = () => true,
-): string | null {
-  const columns = [...table.columns.values()].filter(fits)
-  for (const name of WORDS[word]) {
-    const found = columns.find((column) => plain(column.name) === name)
-    if (found !== undefined) return found.name
+function idOf(table: Table, name: string): string {
+  const unique = table.indexes.filter(({ isUnique, columns }) => isUnique && columns.length === 1)
+  const [column] = (unique.find(({ isPrimary }) => isPrimary) ?? unique[0])?.columns ?? []
+  const named = [...table.columns.values()].find((one) => /^_?(id|uid)$/i.test(one.name))
+  return (column !== undefined && table.columns.get(column)?.name) || (named?.name ?? name)
+}
+
+const serverOf = (table: Table, taken: readonly string[]) =>
+  fitting(table, 'server', (column) => isNumberColumn(column) || isTextColumn(column)).find(
+    (one) => one.fit >= FIT_MIN && !taken.includes(one.column.name),
+  )?.column.name ?? null
+
+function levelOf(table: Table, level: Level, said: Said): string | null {
+  const place = `${table.path}.${level?.column ?? ''}`
+  if (level !== null && !level.isPower) return level.column
+  if (level === null) said.doubts.push(`${table.path} has no column of a level: the portal shows none`)
+  else {
+    said.doubts.push(`${place} is experience or power, no level: the portal shows no level`)
+    said.next.push(
+      `to show levels: "level": {"column": "${level.column}", "thresholds": [0, …]} in characters, from what value on each level is, as the game's source has it`,
+    )
   }
   return null
 }
 
-export type Guess = Tables & { preset: Preset; password: string }
-
-/** Where the lists of names may be: columns of text of this table, the likeliest first. */
-export function listColumns(table: Table): string[] {
-  // MySQL tells no length of a column of type JSON.
-  const texts = [...table.columns.values()].filter(
-    (column) => column.type === 'json' || (isTextColumn(column) && column.length >= 100),
-  )
-  const [named, others] = [texts.filter(isNamedSo), texts.filter((column) => !isNamedSo(column))]
-  return [...named, ...others].map(({ name }) => name)
-}
-
-const isNamedSo = ({ name }: Column) => (WORDS.list as readonly string[]).includes(plain(name))
-
-/** Tables that have a name and a password, the largest first. */
-export function accountTables({ tables }: Schema): Table[] {
-  return [...tables.values()]
-    .filter(
-      (table) =>
-        !table.name.startsWith('portal_') &&
-        likely(table, 'account', isTextColumn) !== null &&
-        likely(table, 'password') !== null,
+/** Whose the luong is, and where: the best name first, then where there is any. */
+async function luongOf(
+  samples: Samples,
+  { accounts, characters, preset }: Link,
+  said: Said,
+): Promise<{ luong: 'account' | 'character'; source: Amount | null }> {
+  const own = await bestMoney(samples, characters.table, 'luong')
+  const ofAccount = preset === 'one-row' ? null : await bestMoney(samples, accounts.table, 'luong')
+  const isAccounts =
+    ofAccount !== null &&
+    (own === null || worth(ofAccount) > worth(own) || (own.filled === 0 && ofAccount.filled > 0))
+  const found = isAccounts ? ofAccount : own
+  const owner = isAccounts ? accounts.table : characters.table
+  if (found !== null) {
+    const other = isAccounts ? own : ofAccount
+    const place = (table: Table, source: Amount) =>
+      `${table.path}.${typeof source === 'string' ? source : `${source.column} ${source.path}`}`
+    said.reasons.push(`luong is ${place(owner, found.source)}`)
+    if (other !== null)
+      said.doubts.push(
+        `${place(isAccounts ? characters.table : accounts.table, other.source)} could be the luong as well`,
+      )
+    return { luong: isAccounts ? 'account' : 'character', source: found.source }
+  }
+  for (const [table, whose] of [
+    [characters.table, 'character'],
+    [accounts.table, 'account'],
+  ] as const) {
+    const list = await listOfNumbers(samples, table)
+    if (list === null) continue
+    said.doubts.push(
+      `no column is called like luong; ${table.path}.${list.column} is a JSON list of numbers such as ${list.example}: which of them is luong cannot be known, the first one was taken`,
     )
-    .sort((a, b) => b.rows - a.rows)
+    said.next.push(
+      `correct the path of the luong in ${table.path}.${list.column}: $[0] is the first number, $[1] the second`,
+    )
+    return { luong: whose, source: { column: list.column, path: '$[0]' } }
+  }
+  said.doubts.push(
+    `no column of ${accounts.table.path} or ${characters.table.path} is called like luong (luong, gem, ngoc, gold, …)`,
+  )
+  said.next.push(
+    'write the column of the luong into accounts.luong or characters.luong; install refuses the file without it',
+  )
+  return { luong: 'character', source: null }
 }
 
-/** The shape of a table of accounts. `lists` are its columns that hold lists of names, as its rows show. */
-export function guessFor(schema: Schema, accounts: Table, lists: readonly string[]): Guess | null {
-  const id = likely(accounts, 'id')
-  const name = likely(accounts, 'account', isTextColumn)
-  const password = likely(accounts, 'password')
-  if (id === null || name === null || password === null) return null
-  const banned = likely(accounts, 'banned', (column) => isNumberColumn(column) || column.type === 'bit')
-  const account = { table: accounts.name, id, name, characters: null, luong: null, banned }
-  const others = [...schema.tables.values()]
-    .filter((table) => table !== accounts && hasCharacters(table))
-    .sort((a, b) => b.rows - a.rows)
-  const [list] = lists
-  const [named] = others
-  if (list !== undefined && named !== undefined) {
-    return complete('json-list', { ...account, characters: list }, named, { schema, key: null, password })
+/** Of equal names the one that holds something. */
+const worth = ({ fit: byName, filled }: Money) => byName + (filled > 0 ? 0.5 : 0)
+
+/** The column of numbers that is called so, or a value in a column of JSON objects. */
+async function bestMoney(samples: Samples, table: Table, word: 'luong' | 'yen'): Promise<Money | null> {
+  const found: Money[] = []
+  for (const one of fitting(table, word, isNumberColumn).filter((each) => each.fit >= FIT_MIN)) {
+    const values = await samples.values(table, one.column.name)
+    const filled = shareOf(values, (value) => (readNumber(value) ?? 0) !== 0)
+    found.push({ source: one.column.name, fit: one.fit, filled })
   }
-  for (const table of others) {
-    const key = likely(table, 'key')
-    if (key !== null) return complete('by-key', account, table, { schema, key, password })
+  for (const { column, objects } of await jsonColumns(samples, table)) {
+    for (const key of new Set(objects.flatMap((object) => Object.keys(object)))) {
+      const byKey = /^\w{1,64}$/.test(key) ? fitOfKey(key, word) : 0
+      const values = objects.map((object) => object[key])
+      if (byKey < FIT_MIN || !values.some((value) => typeof value === 'number')) continue
+      const filled = shareOf(values, (value) => value !== 0)
+      found.push({ source: { column: column.name, path: `$.${key}` }, fit: byKey - 20, filled })
+    }
   }
-  const hasOwn = hasCharacters(accounts) && likely(accounts, 'character', (column) => column.name !== name)
-  return hasOwn ? complete('one-row', account, accounts, { schema, key: id, password }) : null
+  return found.sort((a, b) => worth(b) - worth(a))[0] ?? null
 }
 
-const hasCharacters = (table: Table) =>
-  likely(table, 'character', isTextColumn) !== null && likely(table, 'level', isNumberColumn) !== null
+type Objects = { column: Column; objects: Record<string, unknown>[] }
 
-function complete(
-  preset: Preset,
-  account: Tables['accounts'],
+const jsonOf = (value: unknown): unknown => {
+  const text = textOf(value) ?? ''
+  if (!/^\s*[[{]/.test(text) || text.length >= CUT_AT) return null
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return null // no JSON
+  }
+}
+
+async function jsonColumns(samples: Samples, table: Table): Promise<Objects[]> {
+  const found: Objects[] = []
+  for (const column of [...table.columns.values()].filter(isTextColumn)) {
+    const values = await samples.values(table, column.name)
+    const objects = values.slice(0, 50).map(jsonOf)
+    const isObject = (one: unknown): one is Record<string, unknown> =>
+      typeof one === 'object' && one !== null && !Array.isArray(one)
+    if (objects.length > 0 && objects.every(isObject)) found.push({ column, objects })
+  }
+  return found
+}
+
+async function listOfNumbers(
+  samples: Samples,
   table: Table,
-  { schema, key, password }: { schema: Schema; key: string | null; password: string },
-): Guess {
-  const isOneRow = preset === 'one-row'
-  const of = (word: Word) => likely(table, word, isNumberColumn)
-  const own = of('luong')
-  const accountTable = schema.tables.get(account.table.toLowerCase())
-  const ofAccount =
-    !isOneRow && accountTable !== undefined ? likely(accountTable, 'luong', isNumberColumn) : null
-  const luong = ofAccount !== null && own === null ? 'account' : 'character'
-  const usual = PRESETS[preset].characters
-  return {
-    preset,
-    password,
-    accounts: { ...account, luong: luong === 'account' ? ofAccount : null },
-    characters: {
-      table: table.name,
-      id: isOneRow ? account.id : (likely(table, 'id') ?? usual.id),
-      name:
-        likely(table, 'character', (c) => isTextColumn(c) && !(isOneRow && c.name === account.name)) ??
-        usual.name,
-      account: key,
-      server: preset === 'json-list' ? null : likely(table, 'server'),
-      head: of('head'),
-      class: of('class'),
-      level: of('level') ?? usual.level,
-      yen: of('yen') ?? usual.yen,
-      luong: luong === 'character' ? (own ?? 'luong') : null,
-    },
-    luong,
+): Promise<{ column: string; example: string } | null> {
+  for (const column of [...table.columns.values()].filter(isPurse)) {
+    const lists = (await samples.values(table, column.name)).slice(0, 50).map(jsonOf)
+    const areNumbers = (one: unknown) =>
+      Array.isArray(one) &&
+      one.length > 0 &&
+      one.length <= 12 &&
+      one.every((each) => typeof each === 'number')
+    if (lists.length > 0 && lists.every(areNumbers))
+      return { column: column.name, example: JSON.stringify(lists[0]) }
   }
+  return null
 }

@@ -4,7 +4,7 @@ import { mended } from '../mended-text.ts'
 import type { Tables } from '../presets.ts'
 import type { Schema } from '../schema.ts'
 import { textOf } from '../values.ts'
-import type { Ask } from './findings.ts'
+import type { Ask } from './samples.ts'
 
 const READ_MAX = 1_000
 const SHOWN_MAX = 40

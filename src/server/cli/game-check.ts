@@ -21,16 +21,16 @@ const PAUSE_MS = 1_000
 class Failed extends Error {}
 
 /**
- * The whole way of goods into the game, with one yen that nobody buys: connects, lists the characters, delivers and waits
- * until it was collected. Prints a line for each step; answers the exit code.
+ * The whole way of goods into the game, with one yen that nobody buys, or one luong in a game without yen: connects, lists the
+ * characters, delivers and waits until it was collected. Prints a line for each step; answers the exit code.
  */
 export async function checkGame(check: Check): Promise<number> {
   const { print, account } = check
   try {
-    const serverIds = await describe(check)
+    const { serverIds, kind } = await describe(check)
     const { serverId, characterId } = await firstCharacter(check, serverIds)
     const id = randomUUID()
-    await deliver(check, { id, serverId, account, characterId, goods: [{ kind: 'yen', quantity: 1 }] })
+    await deliver(check, { id, serverId, account, characterId, goods: [{ kind, quantity: 1 }] })
     await waitUntilCollected(check, id)
     return 0
   } catch (error) {
@@ -40,7 +40,9 @@ export async function checkGame(check: Check): Promise<number> {
   }
 }
 
-async function describe({ game, serverIds, print }: Check): Promise<string[]> {
+type Described = { serverIds: string[]; kind: 'yen' | 'luong' }
+
+async function describe({ game, serverIds, print }: Check): Promise<Described> {
   if (!game.describeGame)
     throw new Failed(
       'no game is connected: set GAME_SERVER_URL and GAME_SERVER_SECRET (docs/runbooks/connect-a-game.md)',
@@ -49,12 +51,15 @@ async function describe({ game, serverIds, print }: Check): Promise<string[]> {
     const described = await game.describeGame({ accountsUntil: null })
     if (described === null) {
       print('connected the game answers, and says nothing about itself (GET /v1/game: 404)')
-      return [...serverIds]
+      return { serverIds: [...serverIds], kind: 'yen' }
     }
     const ids = described.servers.map(({ id }) => id)
     const seen = described.collectorSeenAt?.toISOString() ?? 'never'
     print(`connected servers ${ids.join(', ')}; sign of life of its collector: ${seen}`)
-    return [...new Set([...ids, ...serverIds])]
+    return {
+      serverIds: [...new Set([...ids, ...serverIds])],
+      kind: described.max.yen > 0 ? 'yen' : 'luong',
+    }
   } catch (error) {
     throw new Failed(
       `the game gives no answer to GET /v1/game (${messageOf(error)}): start it, or correct GAME_SERVER_URL; after HTTP 401 correct GAME_SERVER_SECRET, the same on both sides`,
@@ -91,11 +96,11 @@ async function deliver(
   const outcome = await game.deliver(delivery)
   switch (outcome.kind) {
     case 'applied':
-      print(`applied   one yen, delivery ${delivery.id}`)
+      print(`applied   one ${delivery.goods[0]?.kind}, delivery ${delivery.id}`)
       return
     case 'refused':
       throw new Failed(
-        `the game refused one yen (${outcome.reason}): its adapter must find the character that it listed, by the same server, account and id`,
+        `the game refused one ${delivery.goods[0]?.kind} (${outcome.reason}): its adapter must find the character that it listed, by the same server, account and id`,
       )
     case 'conflict':
       throw new Failed('the game answered 409 to an id that is new: it must compare ids as they are written')
@@ -110,8 +115,8 @@ async function deliver(
 const WAITING = {
   offline: 'the character is offline: log in with it',
   'bag-full': 'the bag of the character is full: make room',
-  'over-limit': 'the character holds as many yen as it may: take another account',
-  'unknown-item': 'the game takes yen for an unknown item: correct what collects in the game',
+  'over-limit': 'the character holds as much as it may: take another account',
+  'unknown-item': 'the game takes yen or luong for an unknown item: correct what collects in the game',
 } as const
 
 const NOBODY_COLLECTS =

@@ -74,6 +74,6 @@ export const gameAdapterGuards: readonly ProgramGuard[] = [
     'adapter: a late call takes no answered moment back': ['GREATEST(value, VALUES(value))', 'VALUES(value)'],
   }),
   ...guardsIn(`${ADAPTER}/presets.ts`, `${ADAPTER}/config.test.ts`, {
-    'adapter: names of columns hold no quotes': ['/^[A-Za-z0-9_]{1,64}$/', '/^.{1,64}$/'],
+    'adapter: names of columns hold no quotes': ['/^[\\p{L}\\p{N}_$-]{1,64}$/u', '/^.{1,64}$/u'],
   }),
 ]

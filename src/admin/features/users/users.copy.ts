@@ -33,8 +33,10 @@ export const userCopy = {
   inviter: 'Người mời',
   lastSignIn: 'Đăng nhập gần nhất',
   characters: 'Nhân vật',
-  character: (name: string, className: string | null, level: number) =>
-    `${name} (${className === null ? '' : `${className}, `}cấp ${level})`,
+  character: (name: string, className: string | null, level: number) => {
+    const more = [className, level > 0 && `cấp ${level}`].filter(Boolean).join(', ')
+    return more === '' ? name : `${name} (${more})`
+  },
   noReason: 'không ghi lý do',
   banUntil: (end: string, reason: string) => `${end}: ${reason}`,
   unmatched: 'Tiền chưa ghép',

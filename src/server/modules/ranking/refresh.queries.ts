@@ -82,7 +82,7 @@ export async function stagePage(
        WHERE id = ${id}::bigint AND claimed_run = ${run}::uuid RETURNING id),
     added AS (
       INSERT INTO ranking_staging (run, group_id, server_id, name, account, value, class_id, level)
-      SELECT ${run}::uuid, held.id, ${serverId}, p.name, p.account, p.value, p."classId", p.level
+      SELECT ${run}::uuid, held.id, ${serverId}, p.name, p.account, p.value, p."classId", nullif(p.level, 0)
         FROM held, jsonb_to_recordset(${JSON.stringify(page)}::jsonb) AS p(
           name text, account text, value bigint, "classId" integer, level integer)
       ON CONFLICT DO NOTHING RETURNING 1)

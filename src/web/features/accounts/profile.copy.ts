@@ -3,7 +3,7 @@ import { INVITED_COUNTED_MAX } from '#contract/users.ts'
 
 export const profileCopy = {
   rewards: 'Quà tặng',
-  level: (level: number) => `Cấp ${level}`,
+  level: (level: number) => level > 0 && `Cấp ${level}`,
   noCharacter: (server: string) => `Máy chủ ${server}. Tài khoản chưa có nhân vật nào.`,
   rank: (rank: string, group: string) => `Hạng ${rank} · ${group}`,
   wallet: 'Ví TCoin',

@@ -104,7 +104,7 @@ function PlayersChoice({ name = 'character', own, chosenId, onChoose }: Props) {
 }
 
 function describe({ info }: Character): string {
-  return `${info.className ?? copy.unknownClass}\u00a0· ${copy.level(info.level)}`
+  return (info.className ?? copy.unknownClass) + copy.level(info.level)
 }
 
 function VisitorNote({ text }: { text: string }) {

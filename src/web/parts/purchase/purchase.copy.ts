@@ -2,7 +2,7 @@ import { NOT_ACTIVATED_TEXT } from '#contract/constants.ts'
 
 /** The texts that all purchases for a character share. */
 export const purchaseCopy = {
-  level: (level: number) => `Cấp\u00a0${level}`,
+  level: (level: number) => (level ? `\u00a0· Cấp\u00a0${level}` : ''),
   unknownClass: 'Chưa rõ trường',
   visitorTitle: 'Đăng nhập để chọn nhân vật',
   login: 'Đăng nhập',

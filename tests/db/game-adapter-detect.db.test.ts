@@ -1,11 +1,16 @@
 import { createConnection, type RowDataPacket } from 'mysql2/promise'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startAdapter } from '#game-adapter/adapter.ts'
+import { readConfig, readConfigFile } from '#game-adapter/config.ts'
 import { install } from '#game-adapter/install.ts'
 import { openLog } from '#game-adapter/log.ts'
 import { charactersOf, deliverTo, detectedConfig } from '#tests/support/adapted-game.ts'
 import { BROKEN, fillGame, TEST_ACCOUNT } from '#tests/support/game-shapes.ts'
+import { everyNth } from '#tests/support/test-run.ts'
 import { canHaveMysql, startMysql, type TestMysql } from '#tests/support/mysql.ts'
+import { wrongIn } from '../game-adapter/check-schema.ts'
+import { makeSchema, type GameSchema } from '../game-adapter/schema-tables.ts'
+import { SCHEMAS } from '../game-adapter/schemas.ts'
 
 const isThere = await canHaveMysql()
 const silent = openLog(() => {})
@@ -87,5 +92,66 @@ describe.skipIf(!isThere)('letters of a game (skipped without MySQL)', () => {
     const delivery = await deliverTo(adapter.url, { account: 'tuananh', characterId: character!.id })
     expect(delivery.body).toEqual({ status: 'applied' })
     await adapter.close()
+  })
+})
+
+/** In every run these: lists of names among templates, accounts elsewhere. All with all cases; with 100,000 accounts by `npm run game-adapter-check`. */
+const ACCOUNTS = 120
+const quietly = { isCarriedOut: true, print: () => {} }
+
+describe.skipIf(!isThere)('schemas of real games (skipped without MySQL)', () => {
+  test.each(everyNth(SCHEMAS, 5))('detect is right for $name', async (schema) => {
+    const { url, other } = await makeSchema(mysql, schema, { accounts: ACCOUNTS })
+    expect(wrongIn(await detectedConfig(url), schema, other)).toEqual([])
+  })
+
+  test.each(
+    everyNth(
+      SCHEMAS.filter(({ example }) => example !== undefined),
+      7,
+      2,
+    ),
+  )('install takes the example $example, and the adapter lists characters by it', async (schema) => {
+    const { url } = await makeSchema(mysql, schema, { accounts: ACCOUNTS, other: 'tgame' })
+    const environment = { GAME_DATABASE_URL: url, GAME_SERVER_SECRET: 'the-secret-of-the-example' }
+    const config = await readConfigFile(`deploy/game/${schema.example}`, environment)
+    await install({ ...config, port: 0 }, quietly)
+    const detected = (await detectedConfig(url)).config
+    const served = { ...config, port: 0, secrets: detected.secrets }
+    const adapter = await startAdapter(served, silent)
+    const characters = await charactersOf(adapter.url, TEST_ACCOUNT)
+    expect(characters.length).toBe(schema.purse === null ? 0 : 1)
+    await adapter.close()
+    await mysql.asRoot(async (root) => void (await root.query('DROP DATABASE IF EXISTS tgame')))
+  })
+})
+
+describe.skipIf(!isThere)('install refuses what cannot be right (skipped without MySQL)', () => {
+  test('templates as characters, a text as luong, a cap that does not fit, power as a level', async () => {
+    const lists = SCHEMAS[0] as GameSchema
+    const { url } = await makeSchema(mysql, lists, { accounts: ACCOUNTS })
+    const { file } = await detectedConfig(url)
+    const refusal = async (changed: object) => {
+      const config = readConfig({ ...file, database: url, secret: 'the-secret-of-a-refusal', ...changed }, {})
+      return String(
+        await install(config, { isCarriedOut: false, print: () => {} }).catch(
+          (error: Error) => error.message,
+        ),
+      )
+    }
+    const { accounts, characters } = file as { accounts: object; characters: object }
+    expect(await refusal({ characters: { ...characters, table: 'item', head: null, class: null } })).toMatch(
+      /none of 60 names in player\.ninja is found in item\.name: name the tables that belong together/,
+    )
+    expect(await refusal({ accounts: { ...accounts, luong: 'password' } })).toMatch(
+      /accounts\.luong: player\.password is char\(30\), no number: name the column of numbers/,
+    )
+    expect(await refusal({ caps: { luong: 3_000_000_000 } })).toMatch(
+      /lower caps\.luong .* at most 2147483647/,
+    )
+    expect(await refusal({ characters: { ...characters, level: 'exp' } })).toMatch(
+      /ninja\.exp holds 119000, which is experience or power and no level: .*"thresholds"/,
+    )
+    expect(await refusal({})).toMatch(/^\d+$/)
   })
 })
