@@ -33,6 +33,18 @@ describe('the file of the game adapter', () => {
     expect(characters).toMatchObject({ table: 'members', id: 'uid', account: 'uid' })
   })
 
+  test('takes tables of other databases, numbers inside JSON, levels by thresholds, and neither level nor yen', () => {
+    const level = { column: 'power', thresholds: [0, 100] }
+    const luong = { column: 'bag', path: '$.money[0]' }
+    const wide = readConfig(
+      { ...file, accounts: { table: 'web-1.users', luong }, characters: { level, yen: null } },
+      environment,
+    )
+    expect(wide.accounts).toMatchObject({ table: 'web-1.users', luong })
+    expect(wide.characters).toMatchObject({ level, yen: null })
+    expect(readConfig({ ...file, characters: { level: null } }, environment).characters.level).toBeNull()
+  })
+
   test('names the column of the passwords for an import, whose form is detected', () => {
     expect(readConfig({ ...file, import: { password: 'pass' } }, environment).import).toEqual({
       password: 'pass',
@@ -58,6 +70,26 @@ describe('the file of the game adapter', () => {
       'a quote in a name',
       { accounts: { table: 'pla`yer' } },
       'accounts.table: the name of a table or column',
+    ],
+    [
+      'two dots in a table',
+      { accounts: { table: 'a.b.c' } },
+      'accounts.table: the name of a table or column',
+    ],
+    [
+      'a quote in a way into JSON',
+      { accounts: { luong: { column: 'bag', path: "$.a') OR ('1" } } },
+      'accounts.luong.path: a way into JSON, such as $.luong or $[0]',
+    ],
+    [
+      'thresholds that fall',
+      { characters: { level: { column: 'exp', thresholds: [5, 5] } } },
+      'characters.level.thresholds: rising whole numbers',
+    ],
+    [
+      'a limit of no letters',
+      { limits: { name: { letters: '' } } },
+      'limits.name.letters: as in the brackets of a regular expression',
     ],
     ['an unknown field', { acounts: {} }, 'acounts: there is no such field'],
     ['an unknown column', { characters: { lvl: 'x' } }, 'characters.lvl: there is no such field'],

@@ -30,7 +30,10 @@ const amountOrNone = z.nullable(
 const thresholds = z.array(z.int().check(z.gte(0))).check(
   z.minLength(1),
   z.maxLength(10_000),
-  z.refine((list) => list.every((value, at) => at === 0 || value > (list[at - 1] ?? 0))),
+  z.refine(
+    (list) => list.every((value, at) => at === 0 || value > (list[at - 1] ?? 0)),
+    'rising whole numbers, such as [0, 100, 500]',
+  ),
 )
 const levelOrNone = z.nullable(
   z.union(

@@ -14,6 +14,8 @@ export type Column = {
   length: number
   charset: string
   collation: string
+  /** The database counts it up by itself. */
+  isCounted: boolean
 }
 
 /** Its columns in their order, in lower case. */
@@ -116,7 +118,7 @@ async function read(session: Session, database: string, which: string): Promise<
   for (const row of await session.rows(
     `SELECT TABLE_SCHEMA AS in_database, TABLE_NAME AS table_name, COLUMN_NAME AS name, DATA_TYPE AS data_type,
             COLUMN_TYPE AS full_type, CHARACTER_MAXIMUM_LENGTH AS length, CHARACTER_SET_NAME AS charset,
-            COLLATION_NAME AS collation
+            COLLATION_NAME AS collation, EXTRA AS extra
        FROM information_schema.COLUMNS ${where} ORDER BY TABLE_SCHEMA, TABLE_NAME, ORDINAL_POSITION LIMIT ${ROWS_MAX}`,
   )) {
     const name = textOf(row.name) ?? ''
@@ -127,6 +129,7 @@ async function read(session: Session, database: string, which: string): Promise<
       length: readNumber(row.length) ?? 0,
       charset: textOf(row.charset) ?? '',
       collation: textOf(row.collation) ?? '',
+      isCounted: /auto_increment/i.test(textOf(row.extra) ?? ''),
     })
   }
   for (const row of await session.rows(

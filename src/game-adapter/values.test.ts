@@ -41,6 +41,7 @@ test('an index that begins with the wanted columns will do, and long texts are i
     length: 255,
     charset: '',
     collation: '',
+    isCounted: false,
   }
   const having = (...indexes: string[][]): Schema => ({
     database: 'game',

@@ -140,6 +140,16 @@ describe.skipIf(!isThere)('detect and install (skipped without MySQL)', () => {
     const { url } = await mysql.createDatabase()
     await change(url, 'CREATE TABLE shop (id INT, title TEXT)')
     await expect(detectedConfig(url)).rejects.toThrow(/no table of accounts .* Its tables: shop\./)
+    await change(
+      url,
+      'CREATE TABLE users (id INT PRIMARY KEY, username VARCHAR(30), password VARCHAR(40))',
+      'CREATE TABLE item (id INT PRIMARY KEY, name VARCHAR(30), level INT, type INT)',
+      `INSERT INTO users VALUES (1, 'hoangtuan', 'x'), (2, 'thanhlong', 'x')`,
+      `INSERT INTO item VALUES (1, 'Kiếm', 1, 1), (2, 'Áo', 2, 2)`,
+    )
+    await expect(detectedConfig(url)).rejects.toThrow(
+      /no way from accounts to characters: .* Accounts may be in users, characters in item\. .* Next: /,
+    )
   })
 
   test('an account without rights is told which it needs, and works with those', async () => {
@@ -200,6 +210,14 @@ describe.skipIf(!isThere)('the adapter as a process (skipped without MySQL)', ()
     expect(early.errors()).toMatch(/^The database \S+ has no table portal_delivery, .*install game\.json\n$/)
     const installation = await run(['install', path, '--yes'], environment)
     expect((await installation.ended)[0]).toBe(0)
+    const asJson = await run(['detect', '--json'], environment)
+    expect((await asJson.ended)[0]).toBe(0)
+    expect(JSON.parse(asJson.output())).toMatchObject({
+      file: { preset: 'one-row' },
+      reasons: [expect.stringMatching(/^members has name, password and/), 'luong is members.luong'],
+      findings: expect.arrayContaining([expect.stringMatching(/^server: /)]),
+      next: [expect.stringMatching(/^read the file/), expect.stringMatching(/install game\.json/)],
+    })
     const adapter = await run([path], environment)
     await eventually(async () => expect(adapter.output()).toContain('"listening"'), 30_000)
     expect((await callGame(`http://127.0.0.1:${port}`, { path: '/v1/game' })).status).toBe(200)

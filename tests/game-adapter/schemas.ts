@@ -217,6 +217,83 @@ const OTHER_SCHEMAS: readonly GameSchema[] = [
     },
   },
   {
+    name: 'one row without a name of the character, with posts of the accounts beside it',
+    async fill({ run, rows, accounts }) {
+      await run(
+        'CREATE TABLE users (id INT AUTO_INCREMENT PRIMARY KEY, username VARCHAR(30), password VARCHAR(40), luong INT, yen INT, level INT, class INT, bag TEXT)',
+        'CREATE TABLE posts (id INT AUTO_INCREMENT PRIMARY KEY, user_id INT, name VARCHAR(100), level INT, body TEXT)',
+      )
+      await rows(
+        'users (username, password, luong, yen, level, class)',
+        counted(accounts, (at) => [loginOf(at), 'x', luongOf(at), at, at % 90, at % 6]),
+      )
+      await rows(
+        'posts (user_id, name, level, body)',
+        counted(accounts, (at) => [at + 1, `Bài ${at}`, 1, 'x']),
+      )
+    },
+    expected: {
+      preset: 'one-row',
+      luong: 'character',
+      accounts: { table: 'users', id: 'id', name: 'username' },
+      characters: { name: 'username', level: 'level', yen: 'yen', luong: 'luong', class: 'class' },
+      says: ['no name of a character beside username', 'also possible: users with posts'],
+    },
+    purse: {
+      luong: 'UPDATE users SET luong = luong + ? WHERE id = ? AND luong + ? <= ?',
+      take: 'UPDATE users SET luong = luong - ? WHERE id = ? AND luong >= ?',
+      yen: 'UPDATE users SET yen = yen + ? WHERE id = ?',
+      key: 'character_id',
+    },
+  },
+  {
+    name: 'a key of another name, a log of sign-ins with passwords, accounts without a key in MyISAM',
+    async fill({ run, rows, accounts }) {
+      await run(
+        'CREATE TABLE login_log (id INT AUTO_INCREMENT PRIMARY KEY, username VARCHAR(20), password VARCHAR(40), ip VARCHAR(20))',
+        'CREATE TABLE acc (stt INT, username VARCHAR(20), password VARCHAR(40), luong INT) ENGINE = MyISAM',
+        'CREATE TABLE charac (id INT AUTO_INCREMENT PRIMARY KEY, chu INT, ten VARCHAR(30), level INT, he INT, yen INT)',
+      )
+      await rows(
+        'login_log (username, password, ip)',
+        counted(accounts * 3, (at) => [loginOf(at % 9), 'x', '127.0.0.1']),
+      )
+      await rows(
+        'acc',
+        counted(accounts, (at) => [at + 1, loginOf(at), 'x', luongOf(at)]),
+      )
+      await rows(
+        'charac (chu, ten, level, he, yen)',
+        counted(accounts, (at) => [accounts - at, heroOf(accounts - at - 1), 5, 1, 2]),
+      )
+    },
+    expected: {
+      preset: 'by-key',
+      luong: 'account',
+      accounts: { table: 'acc', id: 'stt', name: 'username', luong: 'luong' },
+      characters: {
+        table: 'charac',
+        id: 'id',
+        name: 'ten',
+        account: 'chu',
+        level: 'level',
+        class: 'he',
+        yen: 'yen',
+      },
+      says: [
+        'acc has no primary key and no unique column: stt is taken for the id',
+        'charac.chu is taken for the account’s key by its values alone|by its values alone',
+        'engine: acc is MyISAM',
+      ],
+    },
+    purse: {
+      luong: 'UPDATE acc SET luong = luong + ? WHERE username = ? AND luong + ? <= ?',
+      take: 'UPDATE acc SET luong = luong - ? WHERE username = ? AND luong >= ?',
+      yen: 'UPDATE charac SET yen = yen + ? WHERE id = ?',
+      key: 'account',
+    },
+  },
+  {
     name: 'luong and yen inside a JSON object, prefixes, the account’s name as key, another game in the same server',
     example: 'json-object.json',
     async fill(make) {

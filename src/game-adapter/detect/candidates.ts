@@ -119,7 +119,7 @@ async function accountTable(schema: Schema, samples: Samples, table: Table): Pro
     if (best === null || score > best.score) best = { column, score }
   }
   if (best === null) return null
-  const id = keyOf(table) ?? idByName(table) ?? best.column.name
+  const id = (await idOf(samples, table)) ?? best.column.name
   const score =
     best.score + password.score + scoreOfPlace(schema, table) + Math.min(20, 4 * gameColumns(table))
   const doubts =
@@ -127,6 +127,17 @@ async function accountTable(schema: Schema, samples: Samples, table: Table): Pro
       ? [`${table.path} has no primary key and no unique column: ${id} is taken for the id`]
       : []
   return { table, id, name: best.column.name, password: password.name, score, doubts }
+}
+
+/** By its key, its name, or numbers that are all different. */
+export async function idOf(samples: Samples, table: Table): Promise<string | null> {
+  const known = keyOf(table) ?? idByName(table)
+  if (known !== null) return known
+  for (const { name } of [...table.columns.values()].filter(({ type }) => type.endsWith('int'))) {
+    const values = await samples.values(table, name)
+    if (values.length > 1 && distinctShare(values) === 1) return name
+  }
+  return null
 }
 
 function idByName(table: Table): string | null {
@@ -165,7 +176,8 @@ export async function characterTables(schema: Schema, samples: Samples): Promise
     const level = await levelOf(samples, table)
     const names = await namesOf(samples, table)
     const isRepeated = names[0] !== undefined && (await isLog(samples, table, names[0].column.name))
-    const score = byColumns + scoreOfPlace(schema, table) + (isRepeated ? COPY : 0)
+    const bare = looksOf(table) === 0 ? NO_LOOKS : 0
+    const score = byColumns + bare + scoreOfPlace(schema, table) + (isRepeated ? COPY : 0)
     const doubts = isRepeated ? [`${table.path} has the same names again and again, as a log has`] : []
     const hasPasswords = fitting(table, 'password', holdsPasswords).length > 0
     found.push({ table, names, level, hasPasswords, score, doubts })
@@ -173,13 +185,20 @@ export async function characterTables(schema: Schema, samples: Samples): Promise
   return found
 }
 
+const LOOKS = ['head', 'class', 'yen', 'luong', 'server'] as const
+/** A name and a level alone have posts and templates too. */
+const NO_LOOKS = -120
+
+/** How much of what characters look like and own a table has. */
+export const looksOf = (table: Table): number =>
+  LOOKS.filter((word) => (fitting(table, word, isNumberColumn)[0]?.fit ?? 0) >= 60).length
+
 /** What a table has of a character, by its columns. */
 function featuresOf(table: Table): number {
   const names = fitting(table, 'character', isNameColumn)
   const best = (word: Parameters<typeof fit>[2]) => fitting(table, word, isNumberColumn)[0]?.fit ?? 0
   const growth = Math.max(best('level'), best('power') * 0.9)
-  const others = (['head', 'class', 'yen', 'luong', 'server'] as const).map(best)
-  const known = others.filter((value) => value >= 60).length
+  const known = looksOf(table)
   const more = Math.min(6, gameColumns(table))
   if (names.length === 0 || (growth === 0 && known + more < 2)) return 0
   return Math.min(names[0]?.fit ?? 0, 60) * 0.5 + Math.min(growth, 60) * 0.5 + 12 * known + 6 * more

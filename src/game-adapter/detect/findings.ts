@@ -1,15 +1,16 @@
 import { missingColumns, notInnodb } from '../checks.ts'
 import { CAP } from '../config.ts'
 import type { Source, Tables } from '../presets.ts'
-import { quoted, type Row } from '../database.ts'
+import { quoted } from '../database.ts'
 import { findColumn, type Schema } from '../schema.ts'
 import { columnOf, isInJson, sortable } from '../sources.ts'
 import { missingIndexes, unknownIndexes, wantedIndexes } from '../tables.ts'
-import { NAME_LENGTH, nameOf, readNumber, textOf } from '../values.ts'
+import { keyOf, NAME_LENGTH, nameOf, readNumber, textOf } from '../values.ts'
 import type { Ask } from './samples.ts'
 
 const NAMED_MAX = 10
 const COUNTED_MAX = 1_000
+const NAMES_MAX = 200_000
 /** The most that a game in Java reads as an `int`. */
 const INT_MAX = 2_147_483_647
 
@@ -75,63 +76,64 @@ export async function findingsOfRows(ask: Ask, schema: Schema, tables: Tables): 
 }
 
 async function findingsOfNames(ask: Ask, schema: Schema, accounts: Tables['accounts']): Promise<string[]> {
-  const name = `${accounts.table}.${accounts.name}`
+  const place = `${accounts.table}.${accounts.name}`
   const [table, column] = [quoted(accounts.table), quoted(accounts.name)]
-  const letters = `CONVERT(${column} USING utf8mb4)`
-  // Letter by letter as the adapter compares: the column may take marks, or blanks at the end, for nothing.
-  const doubled = `SELECT LOWER(${letters}) COLLATE utf8mb4_bin AS name, COUNT(DISTINCT ${letters} COLLATE utf8mb4_bin) AS forms
-    FROM ${table} GROUP BY 1 HAVING COUNT(*) > 1`
-  const withForms = async (forms: string) =>
-    ask(`SELECT name FROM (${doubled}) doubled WHERE forms ${forms} ORDER BY 1 LIMIT ${COUNTED_MAX}`)
-  const collation = findColumn(schema, accounts.table, accounts.name)?.collation ?? ''
+  const rows = await ask(`SELECT ${column} AS name FROM ${table} LIMIT ${NAMES_MAX}`)
+  if (rows === null) return [`not looked at, since it took too long: ${place}`]
+  const names = rows.map(({ name }) => nameOf(name) ?? '')
+  // As the adapter compares: the column may take marks, or blanks at the end, for nothing.
+  const doubled = [...Map.groupBy(names, keyOf)].filter(([, forms]) => forms.length > 1)
+  const isIdentical = (forms: readonly string[]) => new Set(forms).size === 1
+  const keysOf = (found: readonly [string, string[]][]) => found.map(([key]) => key).sort()
+  const { collation = '' } = findColumn(schema, accounts.table, accounts.name) ?? {}
+  const alike = collation.endsWith('_bin') ? [] : await takenForTheSame(ask, { table, column })
   return [
-    ...named(`identical names that several accounts have (no deliveries) in ${name}`, await withForms('= 1')),
+    ...(names.length === NAMES_MAX ? [`only ${NAMES_MAX} names of ${place} were looked at`] : []),
     ...named(
-      `names that several accounts have and that differ in capitals (no deliveries) in ${name}`,
-      await withForms('> 1'),
+      `identical names that several accounts have (no deliveries) in ${place}`,
+      keysOf(doubled.filter(([, forms]) => isIdentical(forms))),
     ),
     ...named(
-      `names that are different ones, though the collation ${collation} takes them for the same (marks, blanks at the end) in ${name}`,
-      collation.endsWith('_bin')
-        ? []
-        : await ask(
-            `SELECT MIN(${column}) AS name FROM ${table} GROUP BY ${column}
-              HAVING COUNT(DISTINCT LOWER(${letters}) COLLATE utf8mb4_bin) > 1 ORDER BY 1 LIMIT ${COUNTED_MAX}`,
-          ),
+      `names that several accounts have and that differ in capitals (no deliveries) in ${place}`,
+      keysOf(doubled.filter(([, forms]) => !isIdentical(forms))),
     ),
     ...named(
-      `names with other signs than letters without marks and digits (no deliveries: the portal has no such accounts) in ${name}`,
-      await ask(
-        `SELECT ${column} AS name FROM ${table} WHERE ${letters} COLLATE utf8mb4_bin REGEXP '[^A-Za-z0-9]' LIMIT ${COUNTED_MAX}`,
-      ),
+      `names that are different ones, though the collation ${collation} takes them for the same (marks, blanks at the end) in ${place}`,
+      alike,
     ),
     ...named(
-      `names shorter than ${NAME_LENGTH.min} characters (no deliveries) in ${name}`,
-      await ask(
-        `SELECT ${column} AS name FROM ${table} WHERE CHAR_LENGTH(${column}) < ${NAME_LENGTH.min} LIMIT ${COUNTED_MAX}`,
-      ),
+      `names with other signs than letters without marks and digits (no deliveries: the portal has no such accounts) in ${place}`,
+      names.filter((name) => /[^A-Za-z0-9]/.test(name)),
     ),
     ...named(
-      `names longer than ${NAME_LENGTH.max} characters (no deliveries) in ${name}`,
-      await ask(
-        `SELECT ${column} AS name FROM ${table} WHERE CHAR_LENGTH(${column}) > ${NAME_LENGTH.max} LIMIT ${COUNTED_MAX}`,
-      ),
+      `names shorter than ${NAME_LENGTH.min} characters (no deliveries) in ${place}`,
+      names.filter(({ length }) => length < NAME_LENGTH.min),
     ),
     ...named(
-      `names with admin in them, which the portal keeps for its staff (they stay behind at the import) in ${name}`,
-      await ask(
-        `SELECT ${column} AS name FROM ${table} WHERE LOWER(${letters}) LIKE '%admin%' LIMIT ${COUNTED_MAX}`,
-      ),
+      `names longer than ${NAME_LENGTH.max} characters (no deliveries) in ${place}`,
+      names.filter(({ length }) => length > NAME_LENGTH.max),
+    ),
+    ...named(
+      `names with admin in them, which the portal keeps for its staff (they stay behind at the import) in ${place}`,
+      names.filter((name) => keyOf(name).includes('admin')),
     ),
   ]
 }
 
-function named(what: string, rows: readonly Row[] | null): string[] {
-  if (rows === null) return [`not looked at, since it took too long: ${what}`]
-  if (rows.length === 0) return []
-  const first = rows.slice(0, NAMED_MAX).map(({ name }) => nameOf(name) ?? '')
-  const count = rows.length < COUNTED_MAX ? `${rows.length}` : `${COUNTED_MAX} or more`
-  return [`${what}: ${count}, such as ${first.join(', ')}`]
+async function takenForTheSame(ask: Ask, { table, column }: { table: string; column: string }) {
+  const letters = `LOWER(CONVERT(${column} USING utf8mb4)) COLLATE utf8mb4_bin`
+  const rows = await ask(
+    `SELECT MIN(${column}) AS name FROM ${table} GROUP BY ${column} HAVING COUNT(DISTINCT ${letters}) > 1
+      ORDER BY 1 LIMIT ${COUNTED_MAX}`,
+  )
+  return rows?.map(({ name }) => nameOf(name) ?? '') ?? null
+}
+
+function named(what: string, names: readonly string[] | null): string[] {
+  if (names === null) return [`not looked at, since it took too long: ${what}`]
+  return names.length === 0
+    ? []
+    : [`${what}: ${names.length}, such as ${names.slice(0, NAMED_MAX).join(', ')}`]
 }
 
 async function findingsOfAmount(ask: Ask, table: string, source: Source): Promise<string[]> {

@@ -1,7 +1,7 @@
 import type { Amount, Preset, Tables } from '../presets.ts'
 import { isNumberColumn, isTextColumn, type Column, type Table } from '../schema.ts'
 import { readNumber, textOf } from '../values.ts'
-import { FIT_MIN, isPurse, shareOf, type Level } from './candidates.ts'
+import { FIT_MIN, idOf, isPurse, shareOf, type Level } from './candidates.ts'
 import type { Link } from './links.ts'
 import { CUT_AT, type Samples } from './samples.ts'
 import { fitOfKey, fitting, type Word } from './words.ts'
@@ -47,7 +47,7 @@ export async function guessFor(samples: Samples, link: Link): Promise<Guess> {
     },
     characters: {
       table: table.path,
-      id: preset === 'one-row' ? accounts.id : idOf(table, link.name),
+      id: preset === 'one-row' ? accounts.id : ((await idOf(samples, table)) ?? link.name),
       name: link.name,
       account: preset === 'by-key' ? link.key : preset === 'one-row' ? accounts.id : null,
       server: preset === 'json-list' ? null : serverOf(table, taken),
@@ -60,13 +60,6 @@ export async function guessFor(samples: Samples, link: Link): Promise<Guess> {
     luong: money.luong,
     ...said,
   }
-}
-
-function idOf(table: Table, name: string): string {
-  const unique = table.indexes.filter(({ isUnique, columns }) => isUnique && columns.length === 1)
-  const [column] = (unique.find(({ isPrimary }) => isPrimary) ?? unique[0])?.columns ?? []
-  const named = [...table.columns.values()].find((one) => /^_?(id|uid)$/i.test(one.name))
-  return (column !== undefined && table.columns.get(column)?.name) || (named?.name ?? name)
 }
 
 const serverOf = (table: Table, taken: readonly string[]) =>

@@ -25,13 +25,14 @@ export async function limitsOf(
   const names = (await samples.values(table, name.name)).map((value) => nameOf(value) ?? '')
   const secrets = (await samples.values(table, secret.name)).map((value) => textOf(value) ?? '')
   const isShort = name.length > 0 && name.length < NAME_LENGTH.max
-  const areHashes = secret.length >= HASH_LENGTH * 2 || secrets.some((text) => text.length >= HASH_LENGTH)
+  const isPlain =
+    secret.length > 0 && secret.length < HASH_LENGTH && !secrets.some((text) => text.length >= HASH_LENGTH)
   const odd = names.filter((text) => /[^A-Za-z0-9]/.test(text)).length
   const letters = names.length > 0 && odd <= names.length * SHARE_OF_FEW ? { letters: 'a-z0-9' } : {}
   return {
     section: {
       name: { ...(isShort ? { most: name.length } : {}), ...letters },
-      ...(areHashes || secret.length === 0 ? {} : { password: { most: secret.length } }),
+      ...(isPlain ? { password: { most: secret.length } } : {}),
     },
     findings: [
       ...(isShort
@@ -40,7 +41,7 @@ export async function limitsOf(
               `limits.name.most keeps new players to ${name.length}. To take more, stop the game, make a backup, ${widened(accounts.table, name, NAME_LENGTH.max)}, look whether the game's own login takes them too, and remove limits.name.most`,
           ]
         : []),
-      ...(!areHashes && secret.length > 0
+      ...(isPlain
         ? [
             `limits.password.most: ${accounts.table}.${secret.name} takes ${secret.length} characters and holds no hashes; a game that asks the portal for passwords needs no limit but that of its login screen`,
           ]

@@ -4,6 +4,8 @@ import { asStored } from '../mended-text.ts'
 import { isNumberColumn, isTextColumn, type Column, type Schema, type Table } from '../schema.ts'
 import { nameOf, textOf } from '../values.ts'
 import {
+  FIT_MIN,
+  looksOf,
   mayHoldLuong,
   nameLists,
   shareOf,
@@ -12,7 +14,7 @@ import {
   type NameList,
 } from './candidates.ts'
 import { keyOf, type Samples } from './samples.ts'
-import { fit, fitting, partsOf, subjectsOf } from './words.ts'
+import { fit, partsOf, subjectsOf } from './words.ts'
 
 /** How the rows of two tables belong together, and what speaks for it. */
 export type Link = {
@@ -28,6 +30,9 @@ export type Link = {
 )
 
 const ASKED = 60
+/** Fewer values prove nothing. */
+const FEW = 5
+const OTHER_ROLES = ['level', 'power', 'head', 'class', 'server', 'yen', 'luong'] as const
 /** What a join that was found in the rows is worth, beside names, which come to less than 200. */
 const PROVEN = 400
 /** Tables of accounts that are joined with all tables of characters. */
@@ -83,7 +88,7 @@ export class Links {
           ...base.doubts,
           ...(found < asked.length
             ? [
-                `${asked.length - found} of ${asked.length} names in ${place} have no row in ${table.path}: such characters are not listed`,
+                `${asked.length - found} of ${asked.length} names in ${place} have no row in ${table.path}${best.inOtherCase > 0 ? ` (${best.inOtherCase} of them one in other capitals or marks)` : ''}: such characters are not listed`,
               ]
             : []),
         ],
@@ -148,8 +153,11 @@ export class Links {
         // Small numbers are found in every column of ids: without a name for it they prove little.
         const weight =
           relation >= 50 ? 1 : isNumberColumn(column) ? 0.1 : accountId === accounts.id ? 0.8 : 0.5
-        if (share < 0.3 || (weight < 0.5 && share < 0.95)) continue
         const crowd = await this.#rowsOfKey(table, column)
+        const isLikely =
+          weight >= 0.5 ||
+          (share > 0.95 && values.length >= FEW && crowd <= 2 && !hasOtherRole(table, column))
+        if (share < 0.3 || !isLikely) continue
         const score = base.score + PROVEN * share * weight + relation * 0.5 - (crowd > 20 ? 150 : 0)
         const count = Math.round(share * values.length)
         const reasons = [
@@ -206,10 +214,8 @@ export class Links {
     const own = characters.names.find(
       ({ column }) => column.name !== accounts.name && column.name !== accounts.password,
     )
-    const looks = (['head', 'class', 'yen', 'luong'] as const).filter(
-      (word) => (fitting(table, word, isNumberColumn)[0]?.fit ?? 0) >= 60,
-    ).length
-    if (looks + (level === null ? 0 : 2) < 3) return null
+    const likeness = looksOf(table) + (level === null ? 0 : 2)
+    if (likeness < 3) return null
     const base = baseOf(accounts, characters)
     const name = own?.column.name ?? accounts.name
     const isEmpty = (await this.#samples.of(table)).length === 0
@@ -218,7 +224,8 @@ export class Links {
       ...base,
       preset: 'one-row',
       name,
-      score: base.score + (own === undefined ? 150 : PROVEN) - (isEmpty ? 250 : 0),
+      score:
+        base.score + (own !== undefined ? PROVEN : likeness >= 5 ? PROVEN - 50 : 150) - (isEmpty ? 250 : 0),
       reasons: [`${path} has name, password and what a character has in one row`],
       doubts: [
         ...base.doubts,
@@ -230,6 +237,12 @@ export class Links {
     }
   }
 }
+
+/** Whether a column is something else of a character, by its name. */
+const hasOtherRole = (table: Table, column: Column): boolean =>
+  // Both may share their ids; of templates the number of a row means nothing.
+  (column.name === keyOf(table) && (column.isCounted || looksOf(table) < 2)) ||
+  OTHER_ROLES.some((word) => fit(table, column, word) >= FIT_MIN)
 
 const better = (known: Link | null, link: Link) => (known === null || link.score > known.score ? link : known)
 

@@ -74,6 +74,25 @@ export const gameAdapterGuards: readonly ProgramGuard[] = [
     'adapter: a late call takes no answered moment back': ['GREATEST(value, VALUES(value))', 'VALUES(value)'],
   }),
   ...guardsIn(`${ADAPTER}/presets.ts`, `${ADAPTER}/config.test.ts`, {
+    'adapter: a way into JSON holds no quotes': [
+      '/^\\$(\\.[A-Za-z0-9_]{1,64}|\\[\\d{1,4}\\]){1,8}$/',
+      '/^.{1,64}$/',
+    ],
     'adapter: names of columns hold no quotes': ['/^[\\p{L}\\p{N}_$-]{1,64}$/u', '/^.{1,64}$/u'],
+  }),
+  ...guardsIn(`${ADAPTER}/refusals.ts`, 'tests/db/game-adapter-detect.db.test.ts', {
+    'adapter: a text is installed as no luong': ['if (!isNumberColumn(column))', "if (column.name === '')"],
+    'adapter: templates are installed as no characters': [
+      'return (await isNone(heroes, characters.name, ascii))',
+      'return names.length < 0',
+    ],
+    'adapter: power is installed as no level': ['return most > LEVEL_MAX', 'return most < 0'],
+    'adapter: a cap that does not fit is refused': ['cap !== null && cap > most', 'cap === -1'],
+  }),
+  ...guardsIn(`${ADAPTER}/detect/links.ts`, 'tests/db/game-adapter-detect.db.test.ts', {
+    'adapter: a table without the names of a list holds no characters': [
+      'if (asked.length > 0 && !isEmpty) return null',
+      '',
+    ],
   }),
 ]
