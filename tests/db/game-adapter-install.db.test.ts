@@ -142,9 +142,9 @@ describe.skipIf(!isThere)('detect and install (skipped without MySQL)', () => {
     await expect(detectedConfig(url)).rejects.toThrow(/no table of accounts .* Its tables: shop\./)
     await change(
       url,
-      'CREATE TABLE users (id INT PRIMARY KEY, username VARCHAR(30), password VARCHAR(40))',
+      'CREATE TABLE users (id INT PRIMARY KEY, username VARCHAR(30), password VARCHAR(40), luong INT, ninja TEXT)',
       'CREATE TABLE item (id INT PRIMARY KEY, name VARCHAR(30), level INT, type INT)',
-      `INSERT INTO users VALUES (1, 'hoangtuan', 'x'), (2, 'thanhlong', 'x')`,
+      `INSERT INTO users VALUES (1, 'hoangtuan', 'x', 5, '["kiemgia"]'), (2, 'thanhlong', 'x', 5, '[]')`,
       `INSERT INTO item VALUES (1, 'Kiếm', 1, 1), (2, 'Áo', 2, 2)`,
     )
     await expect(detectedConfig(url)).rejects.toThrow(

@@ -89,7 +89,7 @@ export const gameAdapterGuards: readonly ProgramGuard[] = [
     'adapter: power is installed as no level': ['return most > LEVEL_MAX', 'return most < 0'],
     'adapter: a cap that does not fit is refused': ['cap !== null && cap > most', 'cap === -1'],
   }),
-  ...guardsIn(`${ADAPTER}/detect/links.ts`, 'tests/db/game-adapter-detect.db.test.ts', {
+  ...guardsIn(`${ADAPTER}/detect/links.ts`, 'tests/db/game-adapter-install.db.test.ts', {
     'adapter: a table without the names of a list holds no characters': [
       'if (asked.length > 0 && !isEmpty) return null',
       '',
