@@ -57,7 +57,7 @@ export default defineConfig({
             ? ['tests/alerts/*.db.test.ts']
             : ['src/**/*.db.test.ts', 'tests/{db,security,rehearsal}/**/*.db.test.ts'],
           // Further rehearsals: those that are left go through the whole loop, and through logins while the portal is away.
-          exclude: hasAllCases ? [] : ['tests/rehearsal/{charges,collecting,logins}.db.test.ts'],
+          exclude: hasAllCases ? [] : ['tests/rehearsal/{charges,collecting,lock,logins}.db.test.ts'],
           globalSetup: ['tests/support/global-setup.ts'],
           // The whole portal is imported once a worker, not once a file.
           isolate: false,

@@ -3,7 +3,9 @@
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -22,6 +24,7 @@ import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
 import java.sql.Statement;
 import java.text.Normalizer;
 import java.time.DateTimeException;
@@ -30,6 +33,7 @@ import java.time.OffsetDateTime;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.time.temporal.Temporal;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -52,6 +56,8 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import javax.crypto.Mac;
 import javax.crypto.SecretKeyFactory;
 import javax.crypto.spec.PBEKeySpec;
@@ -103,10 +109,15 @@ public final class PortalGame {
          * First half, the method itself: write the character WITH the goods into the database, through `database`, as your
          * save writes it, every column from memory. (A single column beside others of an older save is a mixed character
          * after a crash.) See that each UPDATE changed a row, and throw an exception otherwise. Do not change memory here.
-         * Do not commit, roll back or close `database`, and do not use another connection.
+         * Do not commit, roll back or close `database`, and do not use another connection. Only write: what you need to know
+         * is in memory, and the game waits for whatever you read.
          * Second half, what the method returns: the same change in memory, and the message to the player. It is run when the
-         * first half is committed, and may not fail: work everything out in the first half.
+         * first half is committed, and may not fail: work everything out in the first half. Add to what is there rather than
+         * put something else in its place.
          * Both are called with the lock. After any exception in the first half nothing is given, and it is tried again later. The tables are InnoDB.
+         * The first half is called several times for one purchase, at first with a `database` that only notes down what you
+         * write. Without any goods it writes the character as it is (and nothing into a journal): so PortalGame sees when
+         * something changes characters without the lock, and waits instead of overwriting it.
          * `purchase` is the portal's id of it, for a journal of your own.
          */
         Runnable give(Connection database, Player player, List<Good> goods, String purchase) throws SQLException;
@@ -231,6 +242,7 @@ public final class PortalGame {
         startThread("portal-collector", settings.collectMs, collecting, () -> {
             if (canTake()) takeAll();
             collectAll();
+            storeHalfLock();
             writeSignOfLife();
         });
         startThread("portal-accounts", ACCOUNTS_MS, accounts, this::disconnectPlayers);
@@ -290,7 +302,16 @@ public final class PortalGame {
     private static final int DATABASE_MS = 10_000;
     private static final int IDLE_MS = 20_000;
     private static final int ATTEMPTS = 3;
+    /** For all that the database has to do while the game's lock is held. */
+    private static final int LOCK_MS = 700;
+    /** Between two tries at a character that cannot be saved. */
+    private static final int AGAIN_MS = 100;
+    /** For logins while the portal is away. */
+    private static final int LOGIN_DATABASE_MS = 2_000;
     private static final int PORTION = 200;
+    private static final String INSUFFICIENT = "insufficient";
+    /** In the place of a purchase's id: only the character is written. */
+    private static final String SAVE = "save";
     private static final int NAME_LENGTH_MAX = 64;
     private static final int PASSWORD_LENGTH_MAX = 128;
 
@@ -355,7 +376,7 @@ public final class PortalGame {
     // happened, after it the goods are in the database; a game that is killed in between loads them there.
 
     /** The collector's connection; used by its thread only. */
-    private final Database collecting = new Database();
+    private final Database collecting = new Database(DATABASE_MS);
     /** Claims that were made before this and wait have a reason. */
     private String offlineNotedTo = "1970-01-01 00:00:00.000";
 
@@ -372,7 +393,7 @@ public final class PortalGame {
         long end = System.nanoTime() + ROUND_MS_MAX * 1_000_000L;
         for (String claim : claims) {
             if (isStopped || System.nanoTime() > end) break;
-            withLock(claim, this::collectWithLock);
+            carryOut(new Gift(claim));
             pause(1); // a turn for the game's threads that wait for the lock
         }
         noteOffline(ids);
@@ -395,61 +416,206 @@ public final class PortalGame {
         }
     }
 
-    /** What is done with one claim or charge, by the holder of the lock. */
-    private interface WithLock {
-        void run(String id) throws SQLException;
+    /**
+     * One claim or charge. No call of the database is made with the lock before the same statements have just succeeded without
+     * it, and with the lock there is a bound for their time: a table that somebody locks, or a database that stops, never stops
+     * the game.
+     */
+    private abstract class Task {
+        final String id;
+        String characterId;
+        /** The database's time. */
+        String now;
+
+        Task(String id) {
+            this.id = id;
+        }
+
+        /** False when there is nothing to do any more. Locks the row. */
+        abstract boolean read(Connection database) throws SQLException;
+
+        /** Null when it can be done now. */
+        abstract String hindrance(Player player);
+
+        abstract void noteHindrance(Connection database, String reason) throws SQLException;
+
+        /** The first half. Null, with nothing to be committed, when it cannot be done after all. */
+        abstract Runnable write(Connection database, Player player) throws SQLException;
+
+        abstract void mark(Connection database) throws SQLException;
+
+        /** Reads the time that `mark` wrote. */
+        abstract String markedAt();
     }
 
-    /** Gives one claim or takes one charge, or stores why not. Throws only when there is no database. */
-    private void withLock(String claim, WithLock work) throws SQLException {
+    /** Does one claim or charge, or stores why not. Throws only when there is no database. */
+    private void carryOut(Task task) throws SQLException {
         for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
             collecting.open();
             try {
-                // The lock is free between two attempts: the game may wait for it with a row that we wait for.
-                synchronized (settings.lock) {
-                    work.run(claim);
-                }
+                decide(task);
                 return;
             } catch (SQLException problem) {
-                // 1213, a deadlock, is over at once. 1205, a row that stays locked, is not: others come first.
-                if (problem.getErrorCode() == 1213 && attempt < ATTEMPTS) continue;
-                if (problem.getErrorCode() != 1213 && problem.getErrorCode() != 1205) collecting.close();
-                logRarely(claim, "The claim " + claim + " is tried again later", problem);
+                // 1213, a deadlock, is over at once. 1205, a row or table that stays locked, is not: others come first.
+                boolean isDeadlock = problem.getErrorCode() == 1213;
+                if (!isDeadlock && problem.getErrorCode() != 1205) collecting.close();
+                if (isDeadlock && attempt < ATTEMPTS) continue;
+                logRarely(task.id, "The claim " + task.id + " is tried again later", problem);
                 return;
             } catch (Throwable problem) { // of the game's methods
-                logRarely(claim, "The claim " + claim + " is tried again later", problem);
+                logRarely(task.id, "The claim " + task.id + " is tried again later", problem);
                 return;
+            } finally {
+                collecting.rollback();
             }
         }
     }
 
-    private void collectWithLock(String id) throws SQLException {
+    private void decide(Task task) throws SQLException {
         Connection database = collecting.open();
-        boolean isCommitted = false;
-        Runnable change;
+        if (!task.read(database)) return;
+        // Nobody who has the game's lock may have to wait for a row that is held here.
+        database.rollback();
+        String reason;
+        Recording recording = null;
+        synchronized (settings.lock) {
+            Player player = playerOf(task.characterId);
+            reason = task.hindrance(player);
+            if (reason == null) recording = Recording.of(given -> task.write(given, player));
+        }
+        if (recording != null && recording.unseen != null)
+            logRarely("unseen", "The game waits for the database with its lock: give and take read from it (" + recording.unseen + ")");
+        else if (recording != null && recording.change == null) reason = INSUFFICIENT;
+        if (reason != null) {
+            note(task, reason);
+            return;
+        }
+        long began = System.nanoTime();
+        if (!task.read(database)) return;
+        recording.play(database);
+        task.mark(database);
+        database.rollback();
+        // Where a save takes long the lock is held longer: a purchase that never arrives is worse.
+        long ms = Math.max(LOCK_MS, 3 * (System.nanoTime() - began) / 1_000_000);
+        Written written;
+        collecting.endAfter(ms);
         try {
-            Claim claim = lockClaim(database, id);
-            if (claim == null) return; // collected meanwhile
-            Player player = playerOf(claim.characterId);
-            String reason = whyWaiting(player, claim.goods);
-            if (reason != null) {
-                // A better reason stays after log-out: the bag is still full.
-                boolean isNews = reason.equals("offline") ? claim.waiting == null : !reason.equals(claim.waiting);
-                if (isNews) {
-                    update(database, "UPDATE portal_delivery SET waiting = ? WHERE id = ?", reason, id);
-                    database.commit();
+            synchronized (settings.lock) {
+                collecting.endAfter(ms); // the wait for the lock is nobody's
+                written = writeWithLock(task);
+            }
+        } finally {
+            collecting.endAfter(0);
+        }
+        if (written == null) return;
+        if (written.change == null) {
+            note(task, INSUFFICIENT);
+            return;
+        }
+        if (written.isCommitted == null) written.isCommitted = isCommittedLater(task);
+        if (!written.isCommitted) throw new SQLException("the commit did not succeed");
+        if (!written.isInMemory) changeLater(task, written);
+    }
+
+    private void note(Task task, String reason) throws SQLException {
+        collecting.rollback(); // whatever the game may have written
+        task.noteHindrance(collecting.open(), reason);
+        collecting.open().commit();
+    }
+
+    /** What came of the half with the lock. */
+    private static final class Written {
+        final Player player;
+        final Runnable change;
+        /** Null when the answer to the commit was lost. */
+        Boolean isCommitted;
+        boolean isInMemory;
+
+        Written(Player player, Runnable change) {
+            this.player = player;
+            this.change = change;
+        }
+    }
+
+    /** Null when there is nothing to do any more. */
+    private Written writeWithLock(Task task) throws SQLException {
+        Connection database = collecting.bounded();
+        Player player = playerOf(task.characterId);
+        if (!task.read(database) || task.hindrance(player) != null) return null;
+        String before = printOf(player);
+        Written written = new Written(player, task.write(database, player));
+        if (written.change == null) return written;
+        task.mark(database);
+        written.isCommitted = commit(task);
+        // What somebody without the lock has changed must not be overwritten by what was worked out before.
+        if (!Boolean.TRUE.equals(written.isCommitted) || isChanged(player, before)) return written;
+        changeMemory(task.id, written.change);
+        written.isInMemory = true;
+        return written;
+    }
+
+    /** Whether somebody without the lock changed the character, or took it out of the game, since it looked like this. */
+    private boolean isChanged(Player player, String before) {
+        if (before == null) return false;
+        Player there = playerOf(player.characterId);
+        if (there == null || there.character != player.character) {
+            noteHalfLock("left the game: the log-out (and whatever else removes a player) does not take it");
+            return true;
+        }
+        if (before.equals(printOf(player))) return false;
+        noteHalfLock("was changed: a message of the game or a timer that changes characters does not take it");
+        return true;
+    }
+
+    /** The character as the game would save it now; null when that cannot be seen without the database. */
+    private String printOf(Player player) {
+        try {
+            return Recording.of(given -> game.give(given, player, Collections.emptyList(), SAVE)).print();
+        } catch (SQLException | RuntimeException unknown) {
+            logRarely("print", "Whether characters are changed without the lock is not watched:"
+                + " give with an empty list of goods has to write the character as it is", unknown);
+            return null;
+        }
+    }
+
+    /**
+     * It is in the database and not in memory, and the game went on meanwhile. Its character is changed as it is now, and saved with
+     * that, also when its player has left since: with the lock no save of the game comes between.
+     */
+    private void changeLater(Task task, Written written) {
+        boolean isInMemory = false;
+        Player player = written.player;
+        for (long end = 0; ; pause(AGAIN_MS)) {
+            if (isStopped && end == 0) end = System.nanoTime() + STOP_MS / 2 * 1_000_000L;
+            try {
+                collecting.open();
+                synchronized (settings.lock) {
+                    collecting.endAfter(LOCK_MS);
+                    Player there = playerOf(task.characterId);
+                    if (isInMemory && there != null && there.character != player.character) return; // loaded since
+                    if (there != null) player = there;
+                    if (!isInMemory) {
+                        Player of = player;
+                        Recording recording = Recording.of(given -> task.write(given, of));
+                        changeMemory(task.id, recording.change == null ? written.change : recording.change);
+                        isInMemory = true;
+                    }
+                    game.give(collecting.bounded(), player, Collections.emptyList(), SAVE);
+                    collecting.commit();
                 }
                 return;
+            } catch (SQLException problem) {
+                collecting.abandon();
+                logRarely(task.id, "The character of the claim " + task.id + " is not saved yet", problem);
+            } catch (Throwable problem) {
+                log("The character of the claim " + task.id + " cannot be saved with it; the game's next save does", problem);
+                return;
+            } finally {
+                collecting.endAfter(0);
+                collecting.rollback();
             }
-            change = game.give(withoutEnd(database), player, claim.goods, id);
-            if (change == null) throw new IllegalStateException("give returned null instead of the change in memory");
-            update(database, "UPDATE portal_delivery SET collected_at = ?, waiting = NULL WHERE id = ?", claim.now, id);
-            isCommitted = commit(database, id, COLLECTED_AT, claim.now);
-            if (!isCommitted) throw new SQLException("the commit did not succeed");
-        } finally {
-            if (!isCommitted) collecting.rollback();
+            if (isStopped && System.nanoTime() > end) return;
         }
-        changeMemory(id, change);
     }
 
     private void changeMemory(String id, Runnable change) {
@@ -460,30 +626,77 @@ public final class PortalGame {
         }
     }
 
-    private static final class Claim {
-        String characterId;
-        String waiting;
-        /** The database's time. */
-        String now;
-        /** Null when this program cannot read them. */
-        List<Good> goods;
+    /** When a half lock was last seen; null when that is stored or was never seen. */
+    private Instant halfLockSeenAt;
+
+    private void noteHalfLock(String what) {
+        halfLockSeenAt = Instant.now();
+        logRarely("half lock", "HALF A LOCK: with settings.lock held, a character " + what + ". Nothing was overwritten, but the game"
+            + " itself may lose things so. Take the lock where messages of players are handled, see connect-a-game.md, The lock");
     }
 
-    /** Null when it is collected, or not to be collected at all. */
-    private Claim lockClaim(Connection database, String id) throws SQLException {
-        String sql = "SELECT character_id, goods, waiting, CAST(UTC_TIMESTAMP(3) AS CHAR) FROM portal_delivery"
-            + " WHERE id = ? AND status = 'applied' AND collected_at IS NULL FOR UPDATE";
-        try (PreparedStatement select = database.prepareStatement(sql)) {
-            select.setString(1, id);
-            try (ResultSet row = select.executeQuery()) {
-                if (!row.next()) return null;
-                Claim claim = new Claim();
-                claim.characterId = row.getString(1);
-                claim.goods = readGoods(row.getString(2));
-                claim.waiting = row.getString(3);
-                claim.now = row.getString(4);
-                return claim;
+    private void storeHalfLock() throws SQLException {
+        if (halfLockSeenAt == null) return;
+        String sql = "REPLACE INTO portal_state (name, value) VALUES ('half_lock_seen_at', ?)";
+        update(collecting.open(), sql, sqlTime(halfLockSeenAt));
+        collecting.open().commit();
+        halfLockSeenAt = null;
+    }
+
+    /** Goods for a character. */
+    private final class Gift extends Task {
+        String waiting;
+        /** Null when this program cannot read them. */
+        List<Good> goods;
+
+        Gift(String id) {
+            super(id);
+        }
+
+        @Override
+        boolean read(Connection database) throws SQLException {
+            String sql = "SELECT character_id, goods, waiting, CAST(UTC_TIMESTAMP(3) AS CHAR) FROM portal_delivery"
+                + " WHERE id = ? AND status = 'applied' AND collected_at IS NULL FOR UPDATE";
+            try (PreparedStatement select = database.prepareStatement(sql)) {
+                select.setString(1, id);
+                try (ResultSet row = select.executeQuery()) {
+                    if (!row.next()) return false;
+                    characterId = row.getString(1);
+                    goods = readGoods(row.getString(2));
+                    waiting = row.getString(3);
+                    now = row.getString(4);
+                    return true;
+                }
             }
+        }
+
+        @Override
+        String hindrance(Player player) {
+            return whyWaiting(player, goods);
+        }
+
+        @Override
+        void noteHindrance(Connection database, String reason) throws SQLException {
+            // A better reason stays after log-out: the bag is still full.
+            boolean isNews = reason.equals("offline") ? waiting == null : !reason.equals(waiting);
+            if (isNews) update(database, "UPDATE portal_delivery SET waiting = ? WHERE id = ?", reason, id);
+        }
+
+        @Override
+        Runnable write(Connection database, Player player) throws SQLException {
+            Runnable change = game.give(database, player, goods, id);
+            if (change == null) throw new IllegalStateException("give returned null instead of the change in memory");
+            return change;
+        }
+
+        @Override
+        void mark(Connection database) throws SQLException {
+            update(database, "UPDATE portal_delivery SET collected_at = ?, waiting = NULL WHERE id = ?", now, id);
+        }
+
+        @Override
+        String markedAt() {
+            return "SELECT CAST(collected_at AS CHAR) FROM portal_delivery WHERE id = ? FOR UPDATE";
         }
     }
 
@@ -526,44 +739,60 @@ public final class PortalGame {
     }
 
     /**
-     * Commits. When the answer is lost, only the database knows whether it was committed. The lock is held until it tells: a
-     * save of the character before that could remove the goods again, and the change in memory could give them twice.
+     * Commits. When the answer is lost, only the database knows whether it was committed: it is asked as long as the lock may be
+     * held. Null when it does not tell by then.
      */
-    private boolean commit(Connection database, String id, String select, String now) throws SQLException {
+    private Boolean commit(Task task) throws SQLException {
+        collecting.limitTime();
         try {
-            database.commit();
+            collecting.open().commit();
             return true;
         } catch (SQLException | RuntimeException lost) { // whatever a driver throws
-            log("The answer to the commit of the claim " + id + " was lost; the game waits until the database tells", lost);
+            log("The answer to the commit of the claim " + task.id + " was lost; the database is asked for it", lost);
         }
         collecting.abandon();
+        while (collecting.hasTime()) {
+            try {
+                return isCommitted(task);
+            } catch (SQLException problem) {
+                collecting.abandon();
+            }
+            sleep(20);
+        }
+        return null;
+    }
+
+    /** Without the lock: the game goes on, and its goods come when this is known. */
+    private boolean isCommittedLater(Task task) throws SQLException {
         long end = 0;
         while (true) {
             try {
-                return isCommitted(id, select, now);
+                return isCommitted(task);
             } catch (SQLException problem) {
                 collecting.abandon();
-                logRarely("lost commit", "Whether the claim " + id + " was committed is not known yet", problem);
+                logRarely("lost commit", "Whether the claim " + task.id + " was committed is not known yet", problem);
             }
             if (isStopped && end == 0) end = System.nanoTime() + STOP_MS / 2 * 1_000_000L;
             if (isStopped && System.nanoTime() > end) throw new SQLException("stopped before the database answered");
-            try {
-                Thread.sleep(200);
-            } catch (InterruptedException interrupted) {
-                // The thread is ours, nobody has a reason to interrupt it.
-            }
+            sleep(50);
         }
     }
 
-    private static final String COLLECTED_AT = "SELECT CAST(collected_at AS CHAR) FROM portal_delivery WHERE id = ? FOR UPDATE";
+    private static void sleep(long ms) {
+        try {
+            Thread.sleep(ms);
+        } catch (InterruptedException interrupted) {
+            // The thread is ours, nobody has a reason to interrupt it.
+        }
+    }
 
     /** On another connection. Waits for the row if the lost transaction is still open. */
-    private boolean isCommitted(String id, String sql, String now) throws SQLException {
-        try (PreparedStatement select = collecting.open().prepareStatement(sql)) {
-            select.setString(1, id);
+    private boolean isCommitted(Task task) throws SQLException {
+        try (PreparedStatement select = collecting.open().prepareStatement(task.markedAt())) {
+            select.setString(1, task.id);
             try (ResultSet row = select.executeQuery()) {
                 // Another time would be another collector's.
-                return row.next() && now.equals(row.getString(1));
+                return row.next() && task.now.equals(row.getString(1));
             }
         } finally {
             collecting.rollback();
@@ -572,8 +801,6 @@ public final class PortalGame {
 
     // Charges: rows of portal_charge that the portal asked for. Taken as goods are given: with the lock, in one transaction that
     // holds the lock of the row. Of characters that are not in the game nothing is taken; the adapter refuses those in time.
-
-    private static final String TAKEN_AT = "SELECT CAST(taken_at AS CHAR) FROM portal_charge WHERE id = ? FOR UPDATE";
 
     private boolean isTakingKnown;
 
@@ -595,7 +822,7 @@ public final class PortalGame {
             for (List<String> some : portions(ids)) {
                 for (String charge : findCharges(some)) {
                     if (isStopped) return;
-                    withLock(charge, this::takeWithLock);
+                    carryOut(new Charge(charge));
                 }
             }
         } catch (SQLException problem) {
@@ -619,41 +846,56 @@ public final class PortalGame {
         return charges;
     }
 
-    private void takeWithLock(String id) throws SQLException {
-        Connection database = collecting.open();
-        boolean isCommitted = false;
-        Runnable change;
-        try {
-            String characterId;
-            long luong;
-            String now;
+    /** Luong from a character. */
+    private final class Charge extends Task {
+        private long luong;
+
+        Charge(String id) {
+            super(id);
+        }
+
+        @Override
+        boolean read(Connection database) throws SQLException {
             String sql = "SELECT character_id, luong, CAST(UTC_TIMESTAMP(3) AS CHAR) FROM portal_charge"
                 + " WHERE id = ? AND status = 'asked' FOR UPDATE";
             try (PreparedStatement select = database.prepareStatement(sql)) {
                 select.setString(1, id);
                 try (ResultSet row = select.executeQuery()) {
-                    if (!row.next()) return; // taken, refused or given back meanwhile
+                    if (!row.next()) return false; // taken, refused or given back meanwhile
                     characterId = row.getString(1);
                     luong = row.getLong(2);
                     now = row.getString(3);
+                    return true;
                 }
             }
-            Player player = playerOf(characterId);
-            if (player == null) return; // has just left
-            change = game.take(withoutEnd(database), player, luong, id);
-            if (change == null) {
-                database.rollback(); // whatever the game may have written
-                update(database, "UPDATE portal_charge SET status = 'refused', reason = 'insufficient' WHERE id = ? AND status = 'asked'", id);
-                database.commit();
-                return;
-            }
-            update(database, "UPDATE portal_charge SET status = 'applied', taken_at = ? WHERE id = ?", now, id);
-            isCommitted = commit(database, id, TAKEN_AT, now);
-            if (!isCommitted) throw new SQLException("the commit did not succeed");
-        } finally {
-            if (!isCommitted) collecting.rollback();
         }
-        changeMemory(id, change);
+
+        @Override
+        String hindrance(Player player) {
+            return player == null ? "offline" : null;
+        }
+
+        /** Who has just left is refused by the adapter. */
+        @Override
+        void noteHindrance(Connection database, String reason) throws SQLException {
+            if (reason.equals(INSUFFICIENT))
+                update(database, "UPDATE portal_charge SET status = 'refused', reason = 'insufficient' WHERE id = ? AND status = 'asked'", id);
+        }
+
+        @Override
+        Runnable write(Connection database, Player player) throws SQLException {
+            return game.take(database, player, luong, id);
+        }
+
+        @Override
+        void mark(Connection database) throws SQLException {
+            update(database, "UPDATE portal_charge SET status = 'applied', taken_at = ? WHERE id = ?", now, id);
+        }
+
+        @Override
+        String markedAt() {
+            return "SELECT CAST(taken_at AS CHAR) FROM portal_charge WHERE id = ? FOR UPDATE";
+        }
     }
 
     /** Stores 'offline' for claims without a reason whose characters are not in the game, some hundred a round. */
@@ -699,18 +941,160 @@ public final class PortalGame {
         }
     }
 
-    /** What `give` gets: the connection without what would end its transaction. */
-    private static Connection withoutEnd(Connection database) {
-        Set<String> forbidden = new HashSet<>(Arrays.asList("commit", "rollback", "close", "setAutoCommit", "abort"));
-        Class<?>[] shape = {Connection.class};
-        return (Connection) Proxy.newProxyInstance(PortalGame.class.getClassLoader(), shape, (proxy, method, given) -> {
-            if (forbidden.contains(method.getName())) throw new IllegalStateException("give may not call " + method.getName());
-            try {
-                return method.invoke(database, given);
-            } catch (InvocationTargetException thrown) {
-                throw thrown.getCause();
+    /** The first half of a gift or charge. */
+    private interface FirstHalf {
+        Runnable run(Connection database) throws SQLException;
+    }
+
+    private static final Set<String> ENDS = new HashSet<>(Arrays.asList("commit", "rollback", "close", "setAutoCommit", "abort"));
+
+    private static void refuseEnd(Method method) {
+        if (ENDS.contains(method.getName())) throw new IllegalStateException("give may not call " + method.getName());
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <Shape> Shape proxy(Class<Shape> shape, InvocationHandler handler) {
+        return (Shape) Proxy.newProxyInstance(PortalGame.class.getClassLoader(), new Class<?>[] {shape}, handler);
+    }
+
+    private static Object invoke(Object target, Method method, Object[] given) throws Throwable {
+        try {
+            return method.invoke(target, given);
+        } catch (InvocationTargetException thrown) {
+            throw thrown.getCause();
+        }
+    }
+
+    /** Stands for a connection that executes nothing: what the first half wants to write, seen without the database. */
+    static final class Recording implements InvocationHandler {
+        /** One call of the connection (0) or of a statement that was made by it (1, 2, …). */
+        private static final class Call {
+            final int target;
+            final Method method;
+            final Object[] given;
+
+            Call(int target, Method method, Object[] given) {
+                this.target = target;
+                this.method = method;
+                this.given = given;
             }
-        });
+        }
+
+        private final List<Call> calls = new ArrayList<>();
+        private int statements;
+        Runnable change;
+        /** What it asked the database for, so that it cannot be seen; null when it only writes. */
+        String unseen;
+
+        static Recording of(FirstHalf half) throws SQLException {
+            Recording recording = new Recording();
+            try {
+                recording.change = half.run(proxy(Connection.class, recording));
+            } catch (SQLException | RuntimeException problem) {
+                if (recording.unseen == null) throw problem;
+            }
+            return recording;
+        }
+
+        @Override
+        public Object invoke(Object self, Method method, Object[] given) {
+            refuseEnd(method);
+            switch (method.getName()) {
+                case "prepareStatement": return statement(PreparedStatement.class, method, given);
+                case "createStatement": return statement(Statement.class, method, given);
+                case "getAutoCommit": case "isClosed": return false;
+                default: return ofObject(self, method, given);
+            }
+        }
+
+        private Object statement(Class<? extends Statement> shape, Method method, Object[] given) {
+            calls.add(new Call(0, method, given));
+            int number = ++statements;
+            int[] batch = {0};
+            return proxy(shape, (self, called, with) -> {
+                String name = called.getName();
+                if (name.equals("close")) return null;
+                if (name.equals("isClosed")) return false;
+                if (name.equals("getUpdateCount")) return 1;
+                boolean isWrite = name.startsWith("execute") && !name.equals("executeQuery");
+                if (!isWrite && !name.startsWith("set") && !name.endsWith("Batch") && !name.equals("clearParameters"))
+                    return ofObject(self, called, with);
+                calls.add(new Call(number, called, with));
+                if (name.equals("addBatch")) batch[0]++;
+                if (name.equals("executeUpdate")) return 1;
+                if (name.equals("executeLargeUpdate")) return 1L;
+                if (name.equals("execute")) return false;
+                if (!name.equals("executeBatch")) return null;
+                int[] counts = new int[batch[0]];
+                Arrays.fill(counts, 1);
+                batch[0] = 0;
+                return counts;
+            });
+        }
+
+        private Object ofObject(Object self, Method method, Object[] given) {
+            switch (method.getName()) {
+                case "hashCode": return System.identityHashCode(self);
+                case "equals": return self == given[0];
+                case "toString": return "what give writes";
+                default:
+                    unseen = method.getName();
+                    throw new UnsupportedOperationException(unseen);
+            }
+        }
+
+        /** Does what was recorded. */
+        void play(Connection database) throws SQLException {
+            if (unseen != null) return;
+            List<Object> targets = new ArrayList<>();
+            targets.add(database);
+            try {
+                for (Call call : calls) {
+                    Object result = PortalGame.invoke(targets.get(call.target), call.method, call.given);
+                    if (call.target == 0) targets.add(result);
+                }
+            } catch (SQLException | RuntimeException | Error problem) {
+                throw problem;
+            } catch (Throwable problem) {
+                throw new IllegalStateException(problem);
+            } finally {
+                for (Object statement : targets.subList(1, targets.size())) ((Statement) statement).close();
+            }
+        }
+
+        /** The same for the same character, also a moment later; null when it was not seen. */
+        String print() {
+            if (unseen != null) return null;
+            StringBuilder print = new StringBuilder();
+            for (Call call : calls) {
+                print.append('\n').append(call.target).append(call.method.getName());
+                if (call.given != null) for (Object value : call.given) print.append(' ').append(print(value));
+            }
+            return print.toString();
+        }
+
+        private static String print(Object value) {
+            if (value instanceof byte[]) return Arrays.toString((byte[]) value);
+            if (value instanceof java.util.Date || value instanceof Temporal) return "time";
+            boolean isText = value == null || value instanceof CharSequence || value instanceof Number || value instanceof Boolean;
+            return isText ? withoutTimes(String.valueOf(value)) : value.getClass().getName();
+        }
+
+        private static final Pattern TIME =
+            Pattern.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9]{2}:[0-9]{2}(:[0-9.]+)?|(?<![0-9])[0-9]{10}([0-9]{3})?(?![0-9])");
+
+        /** A save may write when it was: what is near to now is the same in each. */
+        private static String withoutTimes(String text) {
+            StringBuffer without = new StringBuffer();
+            Matcher time = TIME.matcher(text);
+            while (time.find()) {
+                String found = time.group();
+                long ms = found.length() == 10 ? Long.parseLong(found) * 1_000 : found.length() == 13 ? Long.parseLong(found) : 0;
+                boolean isNear = found.contains("-") || Math.abs(ms - System.currentTimeMillis()) < 60_000;
+                time.appendReplacement(without, isNear ? "time" : found);
+            }
+            return time.appendTail(without).toString();
+        }
     }
 
     // -------------------------------------------------------------------------------------------- logins
@@ -725,7 +1109,7 @@ public final class PortalGame {
     private static final int NOT_ASKED_MS = 5_000;
 
     /** The connection for stored logins; `synchronized (logins)`. */
-    private final Database logins = new Database();
+    private final Database logins = new Database(LOGIN_DATABASE_MS);
     /** The portal's clock: when it answered last. */
     private volatile Instant portalAnsweredAt;
     /** The portal's clock: when the password of an account was found to be right. */
@@ -1236,7 +1620,7 @@ public final class PortalGame {
     }
 
     /** The connection of the thread that keeps logins. */
-    private final Database keeping = new Database();
+    private final Database keeping = new Database(DATABASE_MS);
     /** By account, not in the database yet; `synchronized (changes)`, as `stored`. */
     private final Map<String, Change> changes = new LinkedHashMap<>();
     private final Map<String, Stored> stored = new HashMap<>();
@@ -1412,7 +1796,7 @@ public final class PortalGame {
     private static final int ASK_MS = 60_000;
 
     /** The connection of the thread that looks at accounts. */
-    private final Database accounts = new Database();
+    private final Database accounts = new Database(DATABASE_MS);
     /** Accounts in the game that did not log in through `login`: when they were first seen. */
     private final Map<String, Instant> firstSeen = new HashMap<>();
 
@@ -1494,6 +1878,14 @@ public final class PortalGame {
         private String mark;
         private String lostMark;
         private long usedAt;
+        /** For each answer. */
+        private final int answerMs;
+        /** When all that is asked for has to be over; 0: no such time. */
+        private long endAt;
+
+        Database(int answerMs) {
+            this.answerMs = answerMs;
+        }
 
         Connection open() throws SQLException {
             // A server closes connections that were not used for long.
@@ -1504,12 +1896,14 @@ public final class PortalGame {
             if (settings.databaseUser != null) properties.setProperty("user", settings.databaseUser);
             if (settings.databasePassword != null) properties.setProperty("password", settings.databasePassword);
             // Without these a network that fails silently would hold up the game.
-            properties.setProperty("connectTimeout", String.valueOf(DATABASE_MS));
-            properties.setProperty("socketTimeout", String.valueOf(DATABASE_MS));
+            String ms = String.valueOf(timeLeft());
+            properties.setProperty("connectTimeout", ms);
+            properties.setProperty("socketTimeout", ms);
             Connection opened = DriverManager.getConnection(settings.databaseUrl, properties);
             try {
                 opened.setAutoCommit(false);
-                run(opened, "SET SESSION innodb_lock_wait_timeout = 1");
+                // For rows, and for tables: a backup of the game may lock them all.
+                run(opened, "SET SESSION innodb_lock_wait_timeout = 1, lock_wait_timeout = 1");
                 // A number or text that does not fit is an error, not cut off.
                 run(opened, "SET SESSION sql_mode = CONCAT(@@sql_mode, ',STRICT_TRANS_TABLES')");
                 if (lostMark != null) endLost(opened);
@@ -1534,6 +1928,51 @@ public final class PortalGame {
                 if (problem.getErrorCode() != 1094) throw problem; // 1094: it has just ended by itself
             }
             lostMark = null;
+        }
+
+        /** From now on everything together has this time; 0: each answer its usual one again. */
+        void endAfter(long ms) {
+            endAt = ms == 0 ? 0 : System.nanoTime() + ms * 1_000_000L;
+            try {
+                limitTime();
+            } catch (SQLException problem) {
+                abandon();
+            }
+        }
+
+        boolean hasTime() {
+            return endAt == 0 || System.nanoTime() < endAt;
+        }
+
+        private int timeLeft() throws SQLException {
+            if (endAt == 0) return answerMs;
+            long ms = (endAt - System.nanoTime()) / 1_000_000;
+            if (ms <= 0) throw new SQLException("the time with the lock is over", "HY000", 1205);
+            return (int) Math.min(ms, answerMs);
+        }
+
+        void limitTime() throws SQLException {
+            int ms = timeLeft();
+            try {
+                if (connection != null) connection.setNetworkTimeout(Runnable::run, ms);
+            } catch (LinkageError | SQLFeatureNotSupportedException tooOld) {
+                // A driver of before 2012 keeps the time it was opened with.
+            }
+        }
+
+        /** For what happens with the lock: a connection that keeps to the time, without what would end its transaction. */
+        Connection bounded() throws SQLException {
+            Connection real = open();
+            return proxy(Connection.class, (self, method, given) -> {
+                refuseEnd(method);
+                limitTime();
+                return invoke(real, method, given);
+            });
+        }
+
+        void commit() throws SQLException {
+            limitTime();
+            connection.commit();
         }
 
         void rollback() {

@@ -36,6 +36,10 @@ export type Fault =
   | 'commit-lost-before'
   | 'commit-lost-after'
   | 'commit-lost-open'
+  | 'commit-lost-away'
+  | 'change-before-commit'
+  | 'change-at-commit'
+  | 'none'
 
 export type GameOptions = {
   collectors?: readonly string[]

@@ -14,29 +14,29 @@ export const gameJavaGuards = [
       `status = 'applied' AND collected_at IS NULL`,
     ],
     'in the game: goods are given with the lock of the saves': [
-      'synchronized (settings.lock) {\n                    work.run(claim);\n                }',
-      'work.run(claim);',
+      'synchronized (settings.lock) {\n                collecting.endAfter(ms);',
+      'synchronized (task) {\n                collecting.endAfter(ms);',
     ],
     'in the game: memory is changed after the commit': [
-      'isCommitted = commit(database, id, COLLECTED_AT, claim.now);',
-      'change.run();\n            isCommitted = commit(database, id, COLLECTED_AT, claim.now);',
+      'written.isCommitted = commit(task);',
+      'written.change.run();\n        written.isCommitted = commit(task);',
     ],
     'in the game: a commit whose answer was lost may have failed': [
-      'return isCommitted(id, select, now);',
-      'return isCommitted(id, select, now) || true;',
+      'return row.next() && task.now.equals(row.getString(1));',
+      'return row.next();',
     ],
     'in the game: a commit whose answer was lost may have succeeded': [
-      'return isCommitted(id, select, now);',
-      'return isCommitted(id, select, now) && false;',
+      'return row.next() && task.now.equals(row.getString(1));',
+      'return row.next() && task.id.isEmpty();',
     ],
     'in the game: the transaction of a lost connection is ended': 'if (lostMark != null) endLost(opened);',
     'in the game: a gift may not commit': [
-      'if (forbidden.contains(method.getName()))',
+      'if (ENDS.contains(method.getName()))',
       'if (method.getName().isEmpty())',
     ],
     'in the game: a deadlock is tried again': [
-      'if (problem.getErrorCode() == 1213 && attempt < ATTEMPTS) continue;',
-      'if (problem.getErrorCode() == 1213 && attempt < ATTEMPTS) isStopped = true;',
+      'if (isDeadlock && attempt < ATTEMPTS) continue;',
+      'if (isDeadlock && attempt < ATTEMPTS) isStopped = true;',
     ],
   }),
   ...guardsIn(FILE, 'tests/rehearsal/charges.db.test.ts', {
@@ -44,13 +44,31 @@ export const gameJavaGuards = [
       `WHERE id = ? AND status = 'asked' FOR UPDATE`,
       'WHERE id = ? FOR UPDATE',
     ],
-    'in the game: memory is charged after the commit': [
-      'isCommitted = commit(database, id, TAKEN_AT, now);',
-      'change.run();\n            isCommitted = commit(database, id, TAKEN_AT, now);',
-    ],
     'in the game: what there is too little of is refused': [
       `SET status = 'refused', reason = 'insufficient' WHERE`,
       `SET status = 'applied', reason = 'insufficient' WHERE`,
+    ],
+  }),
+  ...guardsIn(FILE, 'tests/rehearsal/lock.db.test.ts', {
+    'in the game: what is done with the lock was tried without it': [
+      'recording.play(database);\n        task.mark(database);',
+      'task.mark(database);',
+    ],
+    'in the game: with the lock nobody waits for an answer that was lost': [
+      'while (collecting.hasTime())',
+      'while (collecting.hasTime() || task != null)',
+    ],
+    'in the game: what is not known yet is asked for without the lock': [
+      'if (written.isCommitted == null) written.isCommitted = isCommittedLater(task);',
+      'if (written.isCommitted == null) return;',
+    ],
+    'in the game: a half lock is noticed': [
+      'if (before.equals(printOf(player))) return false;',
+      'if (!before.isEmpty()) return false;',
+    ],
+    'in the game: what was not in memory at the commit is saved with it': [
+      'game.give(collecting.bounded(), player, Collections.emptyList(), SAVE);',
+      '',
     ],
   }),
   ...guardsIn(FILE, 'tests/rehearsal/logins.db.test.ts', {

@@ -7,16 +7,21 @@ final class Faults {
 
     void atNextGift(String fault) {
         next = fault;
+        FaultyDriver.isAway = false;
     }
 
     /** The character is written, nothing is committed. */
-    void duringGive(Connection database) throws SQLException {
+    void duringGive(Connection database, Hero hero) throws SQLException {
+        // As a thread of the game would that does not take the lock.
+        if (isNext("change-before-commit")) hero.yen -= 10;
+        if (isNext("change-at-commit")) FaultyDriver.atNextCommit(() -> hero.yen -= 10);
         if (isNext("kill-before-commit")) kill();
         if (isNext("commit-in-give")) database.commit();
         if (isNext("deadlock")) throw new SQLException("Deadlock found when trying to get lock", "40001", 1213);
         if (isNext("commit-lost-before")) FaultyDriver.loseNextCommit("before");
         if (isNext("commit-lost-after")) FaultyDriver.loseNextCommit("after");
         if (isNext("commit-lost-open")) FaultyDriver.loseNextCommit("open");
+        if (isNext("commit-lost-away")) FaultyDriver.loseNextCommit("away");
     }
 
     /** Committed; memory is as before. */

@@ -38,10 +38,12 @@ final class Hero {
         return new Hero(id, account, luong, yen, new ArrayList<>(bag));
     }
 
-    void become(Hero other) {
-        luong = other.luong;
-        yen = other.yen;
-        bag = other.bag;
+    void receive(List<PortalGame.Good> goods) {
+        for (PortalGame.Good good : goods) {
+            if (good.kind.equals("luong")) luong += (int) good.quantity;
+            if (good.kind.equals("yen")) yen += (int) good.quantity;
+            if (good.kind.equals("item")) bag.add(new Item(good.code, good.quantity, good.days));
+        }
     }
 
     /** The bag as one text, as such games store it: `code:quantity:days` with commas between. */

@@ -48,13 +48,9 @@ final class HeroMethods implements PortalGame.Game {
         Hero hero = (Hero) player.character;
         // The character as it will be, beside the one in memory.
         Hero after = hero.copy();
-        for (PortalGame.Good good : goods) {
-            if (good.kind.equals("luong")) after.luong += (int) good.quantity;
-            if (good.kind.equals("yen")) after.yen += (int) good.quantity;
-            if (good.kind.equals("item")) after.bag.add(new Hero.Item(good.code, good.quantity, good.days));
-        }
+        after.receive(goods);
         HeroTable.save(database, after);
-        return () -> hero.become(after);
+        return () -> hero.receive(goods);
     }
 
     @Override
@@ -64,7 +60,7 @@ final class HeroMethods implements PortalGame.Game {
         Hero after = hero.copy();
         after.luong -= (int) luong;
         HeroTable.save(database, after);
-        return () -> hero.become(after);
+        return () -> hero.luong -= (int) luong;
     }
 
     @Override

@@ -1,0 +1,93 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { eventually } from '#tests/support/purchases.ts'
+import { addClaim, addHeroes, luong, START, stateOf, storedHero, timesGiven } from './claims.ts'
+import { type Fault, openRehearsal, type Rehearsal, type RehearsalGame } from './game.ts'
+import { whyNoRehearsal } from './machine.ts'
+
+const missing = await whyNoRehearsal()
+/** No message of the game may wait longer for its lock; less than what a database that stops may hold it. */
+const MS_MAX = 600
+
+let rehearsal: Rehearsal
+let game: RehearsalGame
+let heroes = 0
+
+beforeAll(async () => {
+  if (missing === null) rehearsal = await openRehearsal()
+})
+afterEach(() => game.end())
+afterAll(() => rehearsal?.end())
+
+async function aHeroInGame() {
+  const id = ++heroes
+  const account = `player${id}`
+  await addHeroes(rehearsal.database, [{ id, account }])
+  await game.enter(account)
+  return { id, account }
+}
+
+/** The longest answer to a message of a player, which takes the game's lock, until the game's log says this. */
+async function longestAnswer(account: string, until: string): Promise<number> {
+  let longest = 0
+  const end = performance.now() + 20_000
+  while (!game.log().includes(until) && longest < 1_000) {
+    const began = performance.now()
+    await Promise.race([game.show(account), sleep(3 * MS_MAX)])
+    longest = Math.max(longest, performance.now() - began)
+    if (performance.now() > end) throw new Error(`the log never says ${until}:\n${game.log()}`)
+  }
+  return longest
+}
+
+async function expectGivenOnce(claim: string, account: string, expected: object): Promise<void> {
+  await eventually(async () => expect(await stateOf(rehearsal.database, claim)).toBe('collected'))
+  await eventually(async () => expect(await game.show(account)).toMatchObject(expected))
+  await eventually(async () => expect(await storedHero(rehearsal.database, account)).toMatchObject(expected))
+  expect(await timesGiven(rehearsal.database, claim)).toBe(1)
+}
+
+describe.skipIf(missing !== null)("the game's lock (skipped without Java and MySQL)", () => {
+  test.each(['WRITE', 'READ'])('is free while the tables are locked for %s', async (kind) => {
+    game = await rehearsal.startGame()
+    const { id, account } = await aHeroInGame()
+    const release = await rehearsal.database.hold(`LOCK TABLES game_character ${kind}`)
+    const claim = await addClaim(rehearsal.database, id, [luong(50)])
+    expect(await longestAnswer(account, 'is tried again later')).toBeLessThan(MS_MAX)
+    await release()
+    await expectGivenOnce(claim, account, { luong: START + 50 })
+  })
+
+  test('is free while nobody knows whether a gift was committed; it arrives as the character is then', async () => {
+    game = await rehearsal.startGame()
+    const { id, account } = await aHeroInGame()
+    await game.fault('commit-lost-away')
+    const claim = await addClaim(rehearsal.database, id, [luong(50)])
+    expect(await longestAnswer(account, 'is not known yet')).toBeLessThan(1_000)
+    // Of the database before the gift; spent since.
+    expect(await game.spend(account, 10)).toBe(START - 10)
+    expect((await game.show(account))?.luong).toBe(START)
+    await game.fault('none')
+    await expectGivenOnce(claim, account, { luong: START + 50, yen: START - 10 })
+  })
+
+  test.each<Fault>(['change-before-commit', 'change-at-commit'])(
+    'that somebody does not take, %s: nothing is overwritten, and the log and the database tell',
+    async (fault) => {
+      game = await rehearsal.startGame()
+      const { id, account } = await aHeroInGame()
+      await rehearsal.database.query('DELETE FROM portal_state')
+      await game.fault(fault)
+      const claim = await addClaim(rehearsal.database, id, [luong(50)])
+      await expectGivenOnce(claim, account, { luong: START + 50, yen: START - 10 })
+      expect(game.log()).toContain('HALF A LOCK: with settings.lock held, a character was changed')
+      await eventually(async () => {
+        const rows = await rehearsal.database.query(
+          `SELECT ABS(TIMESTAMPDIFF(SECOND, value, UTC_TIMESTAMP(3))) < 60 FROM portal_state
+            WHERE name = 'half_lock_seen_at'`,
+        )
+        expect(rows).toEqual([['1']])
+      })
+    },
+  )
+})
