@@ -265,6 +265,7 @@ public final class PortalGame {
             }
         }
         finishKeeping();
+        comparing.close();
         synchronized (logins) {
             logins.close();
         }
@@ -303,11 +304,14 @@ public final class PortalGame {
     private static final int IDLE_MS = 20_000;
     private static final int ATTEMPTS = 3;
     /** For all that the database has to do while the game's lock is held. */
-    private static final int LOCK_MS = 700;
+    private static final int LOCK_MS = 600;
+    /** As long as a log-out may take that began before a gift. */
+    private static final int LEFT_MS = 300;
     /** Between two tries at a character that cannot be saved. */
     private static final int AGAIN_MS = 100;
     /** For logins while the portal is away. */
     private static final int LOGIN_DATABASE_MS = 2_000;
+    private static final int LOGINS_AWAY_MS = 2_000;
     private static final int PORTION = 200;
     private static final String INSUFFICIENT = "insufficient";
     /** In the place of a purchase's id: only the character is written. */
@@ -395,7 +399,10 @@ public final class PortalGame {
             if (isStopped || System.nanoTime() > end) break;
             carryOut(new Gift(claim));
             pause(1); // a turn for the game's threads that wait for the lock
+            lookAfterLeavers();
         }
+        if (!receivers.isEmpty()) pause(LEFT_MS);
+        lookAfterLeavers();
         noteOffline(ids);
     }
 
@@ -495,8 +502,9 @@ public final class PortalGame {
         recording.play(database);
         task.mark(database);
         database.rollback();
+        long took = (System.nanoTime() - began) / 1_000_000;
         // Where a save takes long the lock is held longer: a purchase that never arrives is worse.
-        long ms = Math.max(LOCK_MS, 3 * (System.nanoTime() - began) / 1_000_000);
+        long ms = 2 * took < LOCK_MS ? LOCK_MS : 3 * took;
         Written written;
         collecting.endAfter(ms);
         try {
@@ -515,6 +523,7 @@ public final class PortalGame {
         if (written.isCommitted == null) written.isCommitted = isCommittedLater(task);
         if (!written.isCommitted) throw new SQLException("the commit did not succeed");
         if (!written.isInMemory) changeLater(task, written);
+        receivers.add(new Receiver(task, written.player));
     }
 
     private void note(Task task, String reason) throws SQLException {
@@ -569,8 +578,13 @@ public final class PortalGame {
 
     /** The character as the game would save it now; null when that cannot be seen without the database. */
     private String printOf(Player player) {
+        Recording recording = savingOf(player);
+        return recording == null ? null : recording.print();
+    }
+
+    private Recording savingOf(Player player) {
         try {
-            return Recording.of(given -> game.give(given, player, Collections.emptyList(), SAVE)).print();
+            return Recording.of(given -> game.give(given, player, Collections.emptyList(), SAVE));
         } catch (SQLException | RuntimeException unknown) {
             logRarely("print", "Whether characters are changed without the lock is not watched:"
                 + " give with an empty list of goods has to write the character as it is", unknown);
@@ -583,9 +597,9 @@ public final class PortalGame {
      * that, also when its player has left since: with the lock no save of the game comes between.
      */
     private void changeLater(Task task, Written written) {
-        boolean isInMemory = false;
+        boolean isInMemory = written.isInMemory;
         Player player = written.player;
-        for (long end = 0; ; pause(AGAIN_MS)) {
+        for (long end = 0; ; sleep(AGAIN_MS)) {
             if (isStopped && end == 0) end = System.nanoTime() + STOP_MS / 2 * 1_000_000L;
             try {
                 collecting.open();
@@ -618,6 +632,51 @@ public final class PortalGame {
         }
     }
 
+    /** Who has just received something. */
+    private static final class Receiver {
+        final Task task;
+        final Player player;
+        final long since = System.nanoTime();
+
+        Receiver(Task task, Player player) {
+            this.task = task;
+            this.player = player;
+        }
+    }
+
+    private final List<Receiver> receivers = new ArrayList<>();
+    /** As `collecting`; an UPDATE counts the rows that it changed, and not those that were so already. */
+    private final Database comparing = new Database(DATABASE_MS, "useAffectedRows");
+
+    /**
+     * A log-out without the lock may save a character as it was before the gift, right after the gift: then the stored character
+     * is not the one that left. It is saved again.
+     */
+    private void lookAfterLeavers() throws SQLException {
+        while (!receivers.isEmpty() && System.nanoTime() - receivers.get(0).since > LEFT_MS * 1_000_000L) {
+            Receiver one = receivers.remove(0);
+            Recording save;
+            synchronized (settings.lock) {
+                if (playerOf(one.player.characterId) != null) continue;
+                save = savingOf(one.player);
+            }
+            if (save == null) continue;
+            try {
+                // Rows that are written anew show nothing: they are only saved again in a game that is known for this.
+                if (save.play(comparing.open()) == 0 && (save.isOfUpdates() || !isHalfLockKnown)) continue;
+            } catch (SQLException problem) {
+                comparing.abandon();
+                throw problem;
+            } finally {
+                comparing.rollback();
+            }
+            noteHalfLock("left the game with an older save: the log-out does not take it");
+            Written written = new Written(one.player, null);
+            written.isInMemory = true;
+            changeLater(one.task, written);
+        }
+    }
+
     private void changeMemory(String id, Runnable change) {
         try {
             change.run();
@@ -628,9 +687,11 @@ public final class PortalGame {
 
     /** When a half lock was last seen; null when that is stored or was never seen. */
     private Instant halfLockSeenAt;
+    private boolean isHalfLockKnown;
 
     private void noteHalfLock(String what) {
         halfLockSeenAt = Instant.now();
+        isHalfLockKnown = true;
         logRarely("half lock", "HALF A LOCK: with settings.lock held, a character " + what + ". Nothing was overwritten, but the game"
             + " itself may lose things so. Take the lock where messages of players are handled, see connect-a-game.md, The lock");
     }
@@ -1043,16 +1104,25 @@ public final class PortalGame {
             }
         }
 
-        /** Does what was recorded. */
-        void play(Connection database) throws SQLException {
-            if (unseen != null) return;
+        /** Does what was recorded, and counts the rows of its UPDATEs. */
+        int play(Connection database) throws SQLException {
+            if (unseen != null) return 0;
+            int updated = 0;
+            List<String> sql = new ArrayList<>(Collections.singletonList(""));
             List<Object> targets = new ArrayList<>();
             targets.add(database);
             try {
                 for (Call call : calls) {
                     Object result = PortalGame.invoke(targets.get(call.target), call.method, call.given);
-                    if (call.target == 0) targets.add(result);
+                    boolean isText = call.given != null && call.given.length > 0 && call.given[0] instanceof String;
+                    if (call.target == 0) {
+                        targets.add(result);
+                        sql.add(isText ? (String) call.given[0] : "");
+                    } else if (result instanceof Integer && isUpdate(isText ? (String) call.given[0] : sql.get(call.target))) {
+                        updated += (Integer) result;
+                    }
                 }
+                return updated;
             } catch (SQLException | RuntimeException | Error problem) {
                 throw problem;
             } catch (Throwable problem) {
@@ -1060,6 +1130,15 @@ public final class PortalGame {
             } finally {
                 for (Object statement : targets.subList(1, targets.size())) ((Statement) statement).close();
             }
+        }
+
+        private static boolean isUpdate(String sql) {
+            return sql.trim().regionMatches(true, 0, "UPDATE", 0, 6);
+        }
+
+        boolean isOfUpdates() {
+            for (Call call : calls) if (call.target == 0 && (call.given == null || !isUpdate((String) call.given[0]))) return false;
+            return true;
         }
 
         /** The same for the same character, also a moment later; null when it was not seen. */
@@ -1110,6 +1189,7 @@ public final class PortalGame {
 
     /** The connection for stored logins; `synchronized (logins)`. */
     private final Database logins = new Database(LOGIN_DATABASE_MS);
+    private long loginsAwayUntil = System.nanoTime();
     /** The portal's clock: when it answered last. */
     private volatile Instant portalAnsweredAt;
     /** The portal's clock: when the password of an account was found to be right. */
@@ -1368,6 +1448,7 @@ public final class PortalGame {
     private static final String FORM = "2";
     /** How much older than the portal's last answer the known bans and password changes may be. */
     private static final int BANS_SECONDS_MAX = 300;
+    private static final int KEPT_SECONDS = 86_400;
     /** Hashes of the logins that wait, so that the game keeps its processor. */
     private static final int HASHES_AT_ONCE = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
     private static final int HASH_WAIT_MS = 5_000;
@@ -1387,7 +1468,13 @@ public final class PortalGame {
         KeptLogin kept;
         try {
             Change change = changeOf(account); // before the row: it is removed after the row is written
-            kept = readKeptLogin(account);
+            try {
+                kept = readKeptLogin(account);
+            } catch (SQLException away) {
+                logRarely("kept login", "The kept login could not be read: what this process knows counts", away);
+                kept = knownWithoutDatabase();
+                if (change == null) change = rememberedOf(account);
+            }
             if (!kept.areBansKnown) return away("");
             isRight = isRight(kept, change, account, mix(account, password));
         } finally {
@@ -1448,6 +1535,23 @@ public final class PortalGame {
         boolean areBansKnown;
     }
 
+    /** Bans and changes of passwords as of the last look at all of them, which may not be long ago. */
+    private KeptLogin knownWithoutDatabase() {
+        KeptLogin known = new KeptLogin();
+        boolean isFresh = System.nanoTime() - bansSeenAt < BANS_SECONDS_MAX * 1_000_000_000L;
+        known.areBansKnown = isFresh && areBansKnown(accountsUntilSeen, null);
+        return known;
+    }
+
+    /** What this process has kept, and neither a day nor a ban nor another password has ended. */
+    private Change rememberedOf(String account) {
+        synchronized (changes) {
+            Stored one = stored.get(account);
+            boolean isKept = one != null && one.acceptedAt.isAfter(Instant.now().minusSeconds(KEPT_SECONDS));
+            return isKept ? new Change(one.mix, one.acceptedAt) : null;
+        }
+    }
+
     private KeptLogin readKeptLogin(String account) throws SQLException {
         String sql = "SELECT l.salt, l.hash, CAST(l.accepted_at AS CHAR), COALESCE(a.banned_until > UTC_TIMESTAMP(3), 0),"
             + " CAST(a.password_changed_at AS CHAR), COALESCE(a.activated = 0, 0),"
@@ -1456,6 +1560,8 @@ public final class PortalGame {
             + " FROM (SELECT 1) one LEFT JOIN portal_login l ON l.account = ? AND NOT " + IS_TOO_OLD
             + " LEFT JOIN portal_account a ON a.account = ?";
         synchronized (logins) {
+            // Otherwise each of many who log in would wait for a database that does not answer, one after the other.
+            if (System.nanoTime() < loginsAwayUntil) throw new SQLException("the database did not answer a moment ago");
             try (PreparedStatement select = logins.open().prepareStatement(sql)) {
                 fill(select, Arrays.asList(account, account));
                 try (ResultSet row = select.executeQuery()) {
@@ -1471,6 +1577,7 @@ public final class PortalGame {
                     return kept;
                 }
             } catch (SQLException problem) {
+                loginsAwayUntil = System.nanoTime() + LOGINS_AWAY_MS * 1_000_000L;
                 logins.abandon();
                 throw problem;
             } finally {
@@ -1612,10 +1719,12 @@ public final class PortalGame {
     private static final class Stored {
         final byte[] mix;
         final byte[] hash;
+        final Instant acceptedAt;
 
-        Stored(byte[] mix, byte[] hash) {
+        Stored(byte[] mix, byte[] hash, Instant acceptedAt) {
             this.mix = mix;
             this.hash = hash;
+            this.acceptedAt = acceptedAt;
         }
     }
 
@@ -1627,6 +1736,9 @@ public final class PortalGame {
     private boolean isAllForgotten;
     private boolean isFormKnown;
     private long sweptAt = System.nanoTime() - SWEEP_MS * 1_000_000L;
+    /** When all rows were last compared with bans and changed passwords, and up to when the portal had told these. */
+    private volatile long bansSeenAt = System.nanoTime() - BANS_SECONDS_MAX * 1_000_000_000L;
+    private volatile String accountsUntilSeen;
 
     private void keep(String account, byte[] mix, Instant acceptedAt) {
         synchronized (changes) {
@@ -1674,6 +1786,7 @@ public final class PortalGame {
         if (System.nanoTime() - sweptAt < SWEEP_MS * 1_000_000L) return;
         removeOverdue();
         sweptAt = System.nanoTime();
+        bansSeenAt = sweptAt;
     }
 
     /** At shut-down, when the thread has ended. */
@@ -1715,16 +1828,23 @@ public final class PortalGame {
         String at = sqlTime(change.acceptedAt);
         if (before != null && MessageDigest.isEqual(before.mix, change.mix)) { // the same password needs no other hash
             String again = "UPDATE portal_login SET accepted_at = ? WHERE account = ? AND hash = ?";
-            if (changeLogins(again, Arrays.asList(at, account, before.hash)) == 1) return;
+            if (changeLogins(again, Arrays.asList(at, account, before.hash)) == 1) {
+                remember(account, new Stored(change.mix, before.hash, change.acceptedAt));
+                return;
+            }
         }
         byte[] salt = newSalt();
         byte[] hash = hash(change.mix, salt);
         if (changeOf(account) != change) return;
         String sql = "REPLACE INTO portal_login (account, salt, hash, accepted_at) VALUES (?, ?, ?, ?)";
         changeLogins(sql, Arrays.asList(account, salt, hash, at));
+        remember(account, new Stored(change.mix, hash, change.acceptedAt));
+    }
+
+    private void remember(String account, Stored one) {
         synchronized (changes) {
             if (stored.size() >= CHANGES_MAX) stored.clear();
-            stored.put(account, new Stored(change.mix, hash));
+            stored.put(account, one);
         }
     }
 
@@ -1757,6 +1877,7 @@ public final class PortalGame {
 
     /** Those of more than a day ago, and of whom the portal has told a ban, an erasure or another password since. */
     private void removeOverdue() throws SQLException {
+        String until = accountsUntil(); // before: it is said of what is looked at
         String sql = "SELECT l.account FROM portal_login l LEFT JOIN portal_account a ON a.account = l.account"
             + " WHERE " + IS_TOO_OLD + " OR a.banned_until > UTC_TIMESTAMP(3) OR a.password_changed_at > l.accepted_at LIMIT " + PORTION;
         List<String> overdue = new ArrayList<>();
@@ -1769,6 +1890,16 @@ public final class PortalGame {
             }
             removeRows(overdue);
         } while (overdue.size() == PORTION);
+        accountsUntilSeen = until;
+    }
+
+    private String accountsUntil() throws SQLException {
+        String sql = "SELECT value FROM portal_state WHERE name = 'accounts_until'";
+        try (PreparedStatement select = keeping.open().prepareStatement(sql); ResultSet row = select.executeQuery()) {
+            return row.next() ? row.getString(1) : null;
+        } finally {
+            keeping.rollback();
+        }
     }
 
     private void removeRows(List<String> names) throws SQLException {
@@ -1883,8 +2014,12 @@ public final class PortalGame {
         /** When all that is asked for has to be over; 0: no such time. */
         private long endAt;
 
-        Database(int answerMs) {
+        /** Of the driver, switched on for this one. */
+        private final String[] options;
+
+        Database(int answerMs, String... options) {
             this.answerMs = answerMs;
+            this.options = options;
         }
 
         Connection open() throws SQLException {
@@ -1899,6 +2034,7 @@ public final class PortalGame {
             String ms = String.valueOf(timeLeft());
             properties.setProperty("connectTimeout", ms);
             properties.setProperty("socketTimeout", ms);
+            for (String option : options) properties.setProperty(option, "true");
             Connection opened = DriverManager.getConnection(settings.databaseUrl, properties);
             try {
                 opened.setAutoCommit(false);

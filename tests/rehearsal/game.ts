@@ -39,6 +39,7 @@ export type Fault =
   | 'commit-lost-away'
   | 'change-before-commit'
   | 'change-at-commit'
+  | 'leave-at-commit'
   | 'none'
 
 export type GameOptions = {
@@ -47,6 +48,8 @@ export type GameOptions = {
   secret?: string
   /** The pause between two rounds of collecting. */
   collectMs?: number
+  /** Players' messages take another lock than the saves. */
+  isHalfLocked?: boolean
 }
 
 /** One process of the rehearsal game. Calls after its end fail. */
@@ -82,8 +85,19 @@ export type Rehearsal = {
   end(): Promise<void>
 }
 
+/** The second shape: bags are rows, saves read memory, and the collation of names tells capitals apart. */
+const MANY_TABLES = `
+  CREATE TABLE game_item (
+    character_id INT NOT NULL, slot INT NOT NULL, code VARCHAR(20) NOT NULL, quantity BIGINT NOT NULL, days INT NOT NULL,
+    PRIMARY KEY (character_id, slot)
+  ) ENGINE = InnoDB;
+  ALTER TABLE game_account MODIFY username VARCHAR(20) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL`
+
 /** With the tables of the portal unless the adapter is to make them. */
-export async function openRehearsal({ hasPortalTables = true } = {}): Promise<Rehearsal> {
+export async function openRehearsal({
+  hasPortalTables = true,
+  isOfManyTables = false,
+} = {}): Promise<Rehearsal> {
   const java = await findJava()
   if (!(await canHaveMysql())) throw new Error('there is no game database')
   const folder = join(root, 'tests/rehearsal/game')
@@ -92,12 +106,13 @@ export async function openRehearsal({ hasPortalTables = true } = {}): Promise<Re
   const classes = await compileJava(java, files)
   const database = await openGameDatabase()
   await database.query(await readFile(join(root, 'tests/rehearsal/game.sql'), 'utf8'))
+  if (isOfManyTables) await database.query(MANY_TABLES)
   if (hasPortalTables) await addPortalTables(database)
   const games = new Set<RehearsalGame>()
   return {
     database,
     async startGame(options = {}) {
-      const game = await startGame({ java, classes, databaseUrl: database.jdbcUrl }, options)
+      const game = await startGame({ java, classes, databaseUrl: database.jdbcUrl, isOfManyTables }, options)
       games.add(game)
       return game
     },
@@ -108,18 +123,25 @@ export async function openRehearsal({ hasPortalTables = true } = {}): Promise<Re
   }
 }
 
-type Place = { java: Java; classes: string; databaseUrl: string }
+type Place = { java: Java; classes: string; databaseUrl: string; isOfManyTables: boolean }
 
 async function startGame(
-  { java, classes, databaseUrl }: Place,
-  { collectors = ['game'], portalUrl = 'http://127.0.0.1:9', secret = SECRET, collectMs = 50 }: GameOptions,
+  { java, classes, databaseUrl, isOfManyTables }: Place,
+  {
+    collectors = ['game'],
+    portalUrl = 'http://127.0.0.1:9',
+    secret = SECRET,
+    collectMs = 50,
+    isHalfLocked = false,
+  }: GameOptions,
 ): Promise<RehearsalGame> {
   const path = [classes, java.driver].join(delimiter)
   const child = spawn(java.java, [...JVM_OPTIONS, '-cp', path, 'RehearsalGame'], {
     stdio: ['pipe', 'pipe', 'pipe'],
   })
   const { call, log, ended, ready } = converse(child)
-  child.stdin.write(`${JSON.stringify({ databaseUrl, collectors, portalUrl, secret, collectMs })}\n`)
+  const given = { databaseUrl, collectors, portalUrl, secret, collectMs, isHalfLocked, isOfManyTables }
+  child.stdin.write(`${JSON.stringify(given)}\n`)
   const timer = setTimeout(() => child.kill('SIGKILL'), START_MS_MAX)
   await ready.finally(() => clearTimeout(timer))
   return {

@@ -246,14 +246,55 @@ describe.skipIf(missing !== null)('what is kept of a login (skipped without Java
     },
   )
 
-  test.runIf(hasAllCases)('holds up no login, even when its table does not answer', async () => {
-    const account = await world.aHero()
-    world.portal.acceptPassword(PASSWORD)
-    const release = await world.rehearsal.database.hold('LOCK TABLES portal_login WRITE')
-    const { result, ms } = await login(account)
-    await release()
-    expect({ result, isSoon: ms < 5_000 }).toEqual({ result: 'OK', isSoon: true })
+  test.runIf(hasAllCases)(
+    'needs no database: with all tables locked who is known gets in, at once',
+    async () => {
+      const [account, banned, fresh] = [
+        await world.aKnownHero(),
+        await world.aKnownHero(),
+        await world.aHero(),
+      ]
+      await expectKept(account)
+      await expectKept(banned)
+      await world.tell(banned, { banned: FOR_GOOD })
+      await expectForgotten(banned)
+      const release = await world.rehearsal.database.hold(
+        'LOCK TABLES portal_login WRITE, portal_account WRITE, portal_state WRITE, portal_collector WRITE',
+      )
+      const isSoon = ({ ms }: Login) => ms < 5_000
+      const first = await login(fresh)
+      expect({ ...first, ms: isSoon(first) }).toMatchObject({ result: 'OK', ms: true })
+      await world.portal.goAway()
+      // As many as wait for each other when one does.
+      const answers = await Promise.all(
+        [account, fresh, account, banned, 'nguoila'].map((name) => login(name)),
+      )
+      const results = answers.map(({ result }) => result)
+      // The same name twice at once is one too many.
+      expect(results.toSorted()).toEqual(['AWAY', 'AWAY', 'OK', 'OK', 'SLOW_DOWN'])
+      expect(results.slice(3)).toEqual(['AWAY', 'AWAY'])
+      expect(answers.every(isSoon)).toBe(true)
+      await release()
+      await world.portal.comeBack()
+      await expectKept(fresh)
+    },
+  )
+
+  test.runIf(hasAllCases)('is judged without a database only after a fresh look at bans', async () => {
+    const account = await world.aKnownHero()
     await expectKept(account)
+    await world.setAccountsUntil('UTC_TIMESTAMP(3) - INTERVAL 400 SECOND')
+    const other = await world.aKnownHero()
+    await expectKept(other)
+    // The next look, of which something that it removes tells.
+    await world.tell(other, { banned: FOR_GOOD })
+    await expectForgotten(other)
+    const release = await world.rehearsal.database.hold(
+      'LOCK TABLES portal_login WRITE, portal_account WRITE, portal_state WRITE, portal_collector WRITE',
+    )
+    await world.portal.goAway()
+    expect(await login(account)).toMatchObject({ result: 'AWAY' })
+    await release()
   })
 })
 

@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from '#tests/support/purchases.ts'
-import { addClaim, addHeroes, luong, START, stateOf, storedHero, timesGiven } from './claims.ts'
+import { addClaim, addHeroes, item, luong, START, stateOf, storedHero, timesGiven } from './claims.ts'
+import { startFakePortal } from './fake-portal.ts'
 import { type Fault, openRehearsal, type Rehearsal, type RehearsalGame } from './game.ts'
 import { whyNoRehearsal } from './machine.ts'
 
 const missing = await whyNoRehearsal()
 /** No message of the game may wait longer for its lock; less than what a database that stops may hold it. */
-const MS_MAX = 600
+const MS_MAX = 500
 
 let rehearsal: Rehearsal
 let game: RehearsalGame
@@ -90,4 +91,47 @@ describe.skipIf(missing !== null)("the game's lock (skipped without Java and MyS
       })
     },
   )
+
+  test('that a log-out does not take: the older save is mended, and the log tells', async () => {
+    game = await rehearsal.startGame()
+    const { id, account } = await aHeroInGame()
+    await game.fault('leave-at-commit')
+    const claim = await addClaim(rehearsal.database, id, [luong(50)])
+    await eventually(async () => expect(game.log()).toContain('left the game with an older save'))
+    await eventually(async () =>
+      expect(await storedHero(rehearsal.database, account)).toMatchObject({ luong: START + 50 }),
+    )
+    expect(await timesGiven(rehearsal.database, claim)).toBe(1)
+  })
 })
+
+describe.skipIf(missing !== null)(
+  'a game of many tables whose saves read memory (skipped without Java and MySQL)',
+  () => {
+    let scattered: Rehearsal
+    beforeAll(async () => {
+      scattered = await openRehearsal({ isOfManyTables: true })
+    })
+    afterAll(() => scattered.end())
+
+    test('gets its goods, with names whose capitals its tables tell apart', async () => {
+      const portal = await startFakePortal()
+      portal.acceptPassword('x')
+      game = await scattered.startGame({ portalUrl: portal.url })
+      await addHeroes(scattered.database, [{ id: 1, account: 'HoangTuan' }])
+      expect(await game.login('hoangTUAN', 'x')).toMatchObject({ result: 'OK', account: 'hoangtuan' })
+      const claim = await addClaim(scattered.database, 1, [luong(50), item('sword')])
+      await eventually(async () => expect(await stateOf(scattered.database, claim)).toBe('collected'))
+      await eventually(async () =>
+        expect(await game.show('hoangtuan')).toEqual({ luong: START + 50, yen: START, bag: 'sword:1:0' }),
+      )
+      // No second account beside the one with capitals.
+      expect(await scattered.database.query('SELECT username, luong FROM game_account')).toEqual([
+        ['HoangTuan', String(START + 50)],
+      ])
+      expect(await scattered.database.query('SELECT code FROM game_item')).toEqual([['sword']])
+      expect(await timesGiven(scattered.database, claim)).toBe(1)
+      await portal.close()
+    })
+  },
+)

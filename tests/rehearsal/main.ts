@@ -1,6 +1,7 @@
 import { endWithUsage, readOptions } from '#scripts/tool-options.ts'
 import { inTestRun } from '#scripts/test-run.ts'
 import { rehearseCrowd } from './crowd.ts'
+import { drill } from './drills.ts'
 import { openRehearsal } from './game.ts'
 import { serveGame } from './serve.ts'
 
@@ -9,10 +10,21 @@ const USAGE = `npm run rehearsal -- [--claims N] [--kills N] [--seed N]
 Purchases collected and fees taken by a small Java game with PortalGame.java on a MariaDB of its own, in two processes that are killed again
 and again, for players who are in the game, away, coming and leaving, with a full bag or at the largest number. Prints one
 JSON object; exit code 1 when one of its faults is not 0.
+  --drills [--seconds N] [--only <text>]   instead: purchases, messages and logins of a game in two shapes while tables are
+                                           locked, its database stops, a backup runs …; one line each. Needs root.
   --serve --portal <address>   instead: the game and its database, to connect by hand; secret in GAME_SERVER_SECRET`
 const { values } = readOptions({
   usage: USAGE,
-  options: { claims: 'number', kills: 'number', seed: 'number', serve: 'flag', portal: 'text' },
+  options: {
+    claims: 'number',
+    kills: 'number',
+    seed: 'number',
+    serve: 'flag',
+    portal: 'text',
+    drills: 'flag',
+    seconds: 'number',
+    only: 'text',
+  },
 })
 
 async function rehearse(): Promise<void> {
@@ -34,4 +46,9 @@ async function serve(): Promise<void> {
   await serveGame({ portalUrl: values.portal, secret })
 }
 
-await inTestRun(values.serve ? serve : rehearse)
+async function drillAll(): Promise<void> {
+  const { seconds = 60, seed = Date.now() % 1_000_000, only } = values
+  process.exitCode = (await drill({ seconds, seed, ...(only === undefined ? {} : { only }) })) ? 0 : 1
+}
+
+await inTestRun(values.drills ? drillAll : values.serve ? serve : rehearse)

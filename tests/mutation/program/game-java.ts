@@ -58,10 +58,8 @@ export const gameJavaGuards = [
       'while (collecting.hasTime())',
       'while (collecting.hasTime() || task != null)',
     ],
-    'in the game: what is not known yet is asked for without the lock': [
-      'if (written.isCommitted == null) written.isCommitted = isCommittedLater(task);',
-      'if (written.isCommitted == null) return;',
-    ],
+    'in the game: what is known to be committed later comes into memory':
+      'if (!written.isInMemory) changeLater(task, written);',
     'in the game: a half lock is noticed': [
       'if (before.equals(printOf(player))) return false;',
       'if (!before.isEmpty()) return false;',

@@ -3,7 +3,12 @@ import java.sql.SQLException;
 
 /** What a test may let go wrong at the next gift. */
 final class Faults {
+    private final RehearsalGame game;
     private volatile String next = "";
+
+    Faults(RehearsalGame game) {
+        this.game = game;
+    }
 
     void atNextGift(String fault) {
         next = fault;
@@ -25,8 +30,9 @@ final class Faults {
     }
 
     /** Committed; memory is as before. */
-    void afterCommit() {
+    void afterCommit(Hero hero) throws SQLException {
         if (isNext("kill-after-commit")) kill();
+        if (isNext("leave-at-commit")) game.leaveAsItWas(hero);
     }
 
     private boolean isNext(String fault) {

@@ -5,20 +5,39 @@ import java.sql.SQLException;
 
 /** Characters in the database. */
 final class HeroTable {
+    /** Whether bags are rows of game_item; otherwise they are a text of the character. */
+    static boolean isOfManyTables;
+
     private HeroTable() {
     }
 
-    /** By the name that was given, in whatever capitals. Null for an account without a character. */
+    /** By a name in whatever capitals, also where the collation of the column tells them apart. Null without a character. */
     static Hero load(Connection database, String account) throws SQLException {
         String sql = "SELECT c.id, a.luong, c.yen, c.bag FROM game_character c"
-            + " JOIN game_account a ON a.id = c.account_id WHERE a.username = ?";
+            + " JOIN game_account a ON a.id = c.account_id WHERE LOWER(a.username) = LOWER(?)";
         try (PreparedStatement select = database.prepareStatement(sql)) {
             select.setString(1, account);
             try (ResultSet row = select.executeQuery()) {
                 if (!row.next()) return null;
-                return new Hero(row.getInt(1), account, row.getInt(2), row.getInt(3), Hero.readBag(row.getString(4)));
+                String bag = isOfManyTables ? loadBag(database, row.getInt(1)) : row.getString(4);
+                return new Hero(row.getInt(1), account, row.getInt(2), row.getInt(3), Hero.readBag(bag));
             }
         }
+    }
+
+    private static String loadBag(Connection database, int hero) throws SQLException {
+        String sql = "SELECT code, quantity, days FROM game_item WHERE character_id = ? ORDER BY slot";
+        StringBuilder bag = new StringBuilder();
+        try (PreparedStatement select = database.prepareStatement(sql)) {
+            select.setInt(1, hero);
+            try (ResultSet row = select.executeQuery()) {
+                while (row.next()) {
+                    if (bag.length() > 0) bag.append(',');
+                    bag.append(row.getString(1)).append(':').append(row.getLong(2)).append(':').append(row.getInt(3));
+                }
+            }
+        }
+        return bag.toString();
     }
 
     /** For an account that the portal knows and the game does not: a new player. */
@@ -43,9 +62,30 @@ final class HeroTable {
         try (PreparedStatement update = database.prepareStatement(sql)) {
             update.setInt(1, hero.luong);
             update.setInt(2, hero.yen);
-            update.setString(3, hero.bagText());
+            update.setString(3, isOfManyTables ? "" : hero.bagText());
             update.setInt(4, hero.id);
             if (update.executeUpdate() == 0) throw new SQLException("no character " + hero.id);
+        }
+        if (isOfManyTables) saveBag(database, hero);
+    }
+
+    private static void saveBag(Connection database, Hero hero) throws SQLException {
+        try (PreparedStatement delete = database.prepareStatement("DELETE FROM game_item WHERE character_id = ?")) {
+            delete.setInt(1, hero.id);
+            delete.executeUpdate();
+        }
+        String sql = "INSERT INTO game_item (character_id, slot, code, quantity, days) VALUES (?, ?, ?, ?, ?)";
+        try (PreparedStatement insert = database.prepareStatement(sql)) {
+            int slot = 0;
+            for (Hero.Item item : hero.bag) {
+                insert.setInt(1, hero.id);
+                insert.setInt(2, slot++);
+                insert.setString(3, item.code);
+                insert.setLong(4, item.quantity);
+                insert.setInt(5, item.days);
+                insert.addBatch();
+            }
+            if (slot > 0) insert.executeBatch();
         }
     }
 }

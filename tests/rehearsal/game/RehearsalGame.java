@@ -23,9 +23,12 @@ import java.util.concurrent.Executors;
 final class RehearsalGame {
     static final Object LOCK = new Object();
 
+    /** What players do takes this one: the same, or another one in a game with half a lock. */
+    private final Object messages;
+
     /** The players in the game, by account. */
     final Map<String, Hero> heroes = new LinkedHashMap<>();
-    final Faults faults = new Faults();
+    final Faults faults = new Faults(this);
     private final PortalGame.Guesses guesses = new PortalGame.Guesses();
     private final List<PortalGame> collectors = new ArrayList<>();
     private final List<String> disconnected = Collections.synchronizedList(new ArrayList<>());
@@ -42,6 +45,8 @@ final class RehearsalGame {
 
     private RehearsalGame(Map<?, ?> given) {
         databaseUrl = (String) given.get("databaseUrl");
+        messages = Boolean.TRUE.equals(given.get("isHalfLocked")) ? new Object() : LOCK;
+        HeroTable.isOfManyTables = Boolean.TRUE.equals(given.get("isOfManyTables"));
         for (Object name : (List<?>) given.get("collectors")) {
             PortalGame.Settings settings = new PortalGame.Settings();
             settings.databaseUrl = FaultyDriver.PREFIX + databaseUrl.substring("jdbc:".length());
@@ -50,7 +55,8 @@ final class RehearsalGame {
             settings.lock = LOCK;
             settings.name = (String) name;
             settings.collectMs = ((BigDecimal) given.get("collectMs")).intValue();
-            collectors.add(new PortalGame(settings, new TestedMethods(new HeroMethods(this), faults)));
+            PortalGame.Game methods = HeroTable.isOfManyTables ? new MemoryMethods(this) : new HeroMethods(this);
+            collectors.add(new PortalGame(settings, new TestedMethods(methods, faults)));
         }
         for (PortalGame collector : collectors) collector.start();
     }
@@ -88,6 +94,7 @@ final class RehearsalGame {
             case "leave": return String.valueOf(leave(account));
             case "show": return show(account);
             case "spend": return spend(account, Integer.parseInt((String) command.get(3)));
+            case "trade": return trade(account, (String) command.get(3));
             case "fill": return fill(account, Integer.parseInt((String) command.get(3)));
             case "fault":
                 faults.atNextGift(account);
@@ -117,7 +124,7 @@ final class RehearsalGame {
     }
 
     private boolean enter(String account) throws SQLException {
-        synchronized (LOCK) {
+        synchronized (messages) {
             if (heroes.containsKey(account)) return true;
             try (Connection database = DriverManager.getConnection(databaseUrl)) {
                 Hero hero = HeroTable.load(database, account);
@@ -128,13 +135,19 @@ final class RehearsalGame {
     }
 
     private boolean leave(String account) throws SQLException {
-        synchronized (LOCK) {
+        synchronized (messages) {
             Hero hero = heroes.get(account);
             if (hero == null) return false;
             save(hero);
             heroes.remove(account);
             return true;
         }
+    }
+
+    /** As a log-out without the lock that began before a gift. */
+    void leaveAsItWas(Hero hero) throws SQLException {
+        save(hero);
+        heroes.remove(hero.account);
     }
 
     private String show(String account) {
@@ -146,10 +159,23 @@ final class RehearsalGame {
     }
 
     private String spend(String account, int yen) {
-        synchronized (LOCK) {
+        synchronized (messages) {
             Hero hero = heroes.get(account);
             hero.yen -= yen;
             return String.valueOf(hero.yen);
+        }
+    }
+
+    /** One luong and the first thing of the bag, if both players are in the game. */
+    private String trade(String from, String to) {
+        synchronized (messages) {
+            Hero giver = heroes.get(from);
+            Hero taker = heroes.get(to);
+            if (giver == null || taker == null) return "false";
+            giver.luong--;
+            taker.luong++;
+            if (!giver.bag.isEmpty()) taker.bag.add(giver.bag.remove(0));
+            return "true";
         }
     }
 

@@ -55,7 +55,11 @@ final class TestedMethods implements PortalGame.Game {
         if (Proxy.getInvocationHandler(database) instanceof PortalGame.Recording) return change;
         faults.duringGive(database, (Hero) player.character);
         return () -> {
-            faults.afterCommit();
+            try {
+                faults.afterCommit((Hero) player.character);
+            } catch (SQLException problem) {
+                throw new IllegalStateException(problem);
+            }
             change.run();
         };
     }
