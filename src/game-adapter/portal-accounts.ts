@@ -61,20 +61,26 @@ export async function describeGame(
   const { servers, items = [], caps, classes, heads, limits } = config
   if (accountsUntil !== null && !isMoment(accountsUntil)) return wrong(400, 'bad-request', 'accounts_until')
   const until = accountsUntil === null ? null : new Date(accountsUntil)
-  const { seen, charges } = await database.use(async (session) => {
+  const { seen, halfLock, charges } = await database.use(async (session) => {
     if (until !== null) await storeAnsweredUntil(session, until)
     const [row] = await session.rows('SELECT MAX(seen_at) AS seen_at FROM portal_collector')
-    return { seen: momentOf(textOf(row?.seen_at)), charges: await takesCharges(session) }
+    const [half] = await session.rows(`SELECT value FROM portal_state WHERE name = 'half_lock_seen_at'`)
+    return {
+      seen: momentOf(textOf(row?.seen_at)),
+      halfLock: momentOf(textOf(half?.value)),
+      charges: await takesCharges(session),
+    }
   })
-  const boards = boardsOf(config)
-  const told = {
+  return ok({
     servers,
-    boards,
+    boards: boardsOf(config),
     items,
     max: caps,
     classes,
     heads,
     ...(limits === undefined ? {} : { limits }),
-  }
-  return ok({ ...told, collector_seen_at: seen, charges })
+    collector_seen_at: seen,
+    half_lock_seen_at: halfLock,
+    charges,
+  })
 }

@@ -162,6 +162,11 @@ describe('what is connected and what is not', { timeout: 3 * START_MS_MAX }, () 
     const other = { ...live, GAME_SERVER_URL: without.url, GAME_SERVER_SECRET: right.secret }
     expect(await examined(other)).toMatch(/^ok +game +.*; it takes no fees of tournaments$/m)
     await without.close()
+    const half = await startBrokenGame('has half a lock', right)
+    expect(await examined({ ...other, GAME_SERVER_URL: half.url })).toMatch(
+      /^warning +game +.* changes characters without its lock, last at /m,
+    )
+    await half.close()
     const refused = await examined({ ...live, GAME_SERVER_URL: game.url, GAME_SERVER_SECRET: GAME_SECRET })
     await game.close()
     expect(refused).toMatch(/^error +game +.*HTTP 401/m)

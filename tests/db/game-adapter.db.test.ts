@@ -267,10 +267,16 @@ describe.skipIf(!isThere)('the adapter (skipped without MySQL)', () => {
       max: { luong: CAP, yen: CAP },
       classes: { 1: 'Kiếm' },
       collector_seen_at: null,
+      half_lock_seen_at: null,
     })
+    await query(
+      game,
+      `INSERT INTO portal_state (name, value) VALUES ('half_lock_seen_at', '2026-11-26 01:02:03.456')`,
+    )
     await query(game, `INSERT INTO portal_collector VALUES ('s1', '2026-11-26 01:02:03.456', NULL)`)
     const earlier = await callGame(game.url, { path: '/v1/game?accounts_until=2026-11-26T09:00:00.000Z' })
     expect(earlier.body.collector_seen_at).toBe('2026-11-26T01:02:03.456Z')
+    expect(earlier.body.half_lock_seen_at).toBe('2026-11-26T01:02:03.456Z')
     const [state] = await query(game, `SELECT value FROM portal_state WHERE name = 'accounts_until'`)
     expect(state?.value).toBe(until)
     expect((await callGame(game.url, { path: '/v1/game?accounts_until=x' })).status).toBe(400)

@@ -134,6 +134,7 @@ export type Mistake =
   | 'gives nothing back'
   | 'gives a charge back twice'
   | 'does not have charges'
+  | 'has half a lock'
   | 'does not answer about accounts'
 
 type Call = { method: 'GET' | 'PUT' | 'POST'; path: string; body: string }
@@ -205,6 +206,8 @@ function changedAnswer(mistake: Mistake, call: Call, { answer, lastVersion }: An
     return { status: 500, text: '{}' }
   if (mistake === 'does not have charges' && path.startsWith('/v1/game'))
     return json((body) => ({ ...body, charges: undefined }))
+  if (mistake === 'has half a lock' && path.startsWith('/v1/game'))
+    return json((body) => ({ ...body, half_lock_seen_at: new Date().toISOString() }))
   if (mistake === 'does not say its limits' && path.startsWith('/v1/game'))
     return json((body) => ({ ...body, max: undefined }))
   if (mistake === 'takes older news about accounts' && path.startsWith('/v1/accounts/'))

@@ -42,6 +42,7 @@ async function examineGame({ gameServer, isDemo }: Config): Promise<Finding> {
       isTold: collection !== null,
       seenAt: described && (described.collectorSeenAt?.getTime() ?? 0),
       hasCharges: described?.charges === true,
+      halfLockSeenAt: described?.half_lock_seen_at ?? null,
     })
   } catch (error) {
     throw new Error(
@@ -52,11 +53,25 @@ async function examineGame({ gameServer, isDemo }: Config): Promise<Finding> {
   }
 }
 
-/** `seenAt` in milliseconds; null where the game does not say it. */
+const DAY_MS = 86_400_000
+
+/** What the game says of what collects in it; `seenAt` in milliseconds, null where it does not say it. */
+type Collector = {
+  isTold: boolean
+  seenAt: number | null
+  hasCharges: boolean
+  halfLockSeenAt: string | null
+}
+
 function examineCollector(
   answers: string,
-  { isTold, seenAt, hasCharges }: { isTold: boolean; seenAt: number | null; hasCharges: boolean },
+  { isTold, seenAt, hasCharges, halfLockSeenAt }: Collector,
 ): Finding {
+  if (halfLockSeenAt !== null && Date.now() - Date.parse(halfLockSeenAt) < DAY_MS)
+    return warning(
+      'game',
+      `${answers}, but changes characters without its lock, last at ${halfLockSeenAt}, and may lose what they have: its log says what (docs/runbooks/connect-a-game.md, The lock)`,
+    )
   if (!isTold || seenAt === null) return ok('game', `${answers}; it does not tell when goods are collected`)
   const seconds = Math.max(0, Math.round((Date.now() - seenAt) / 1_000))
   if (seconds <= SILENT_SECONDS)

@@ -60,6 +60,10 @@ export const gameJavaGuards = [
     ],
     'in the game: what is known to be committed later comes into memory':
       'if (!written.isInMemory) changeLater(task, written);',
+    'in the game: the older save of a log-out without the lock is mended': [
+      'if (save == null) continue;',
+      'if (save == null || save.change != null) continue;',
+    ],
     'in the game: a half lock is noticed': [
       'if (before.equals(printOf(player))) return false;',
       'if (!before.isEmpty()) return false;',
@@ -125,6 +129,10 @@ export const gameJavaGuards = [
     'in the game: a kept login is forgotten with its password': [
       ' OR a.password_changed_at > l.accepted_at LIMIT',
       ' LIMIT',
+    ],
+    'in the game: without a database a kept login needs a fresh look at bans': [
+      'known.areBansKnown = isFresh && areBansKnown(accountsUntilSeen, null);',
+      'known.areBansKnown = true;',
     ],
     'in the game: a kept login needs fresh knowledge of bans': 'if (!kept.areBansKnown) return away("");',
     'in the game: a refused password is forgotten':

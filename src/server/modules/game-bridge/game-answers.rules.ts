@@ -51,6 +51,7 @@ export const descriptionSchema = z.object({
     .check(z.refine((names) => Object.keys(names).length <= 1_000)),
   heads: listOf(z.int(), 10_000),
   collector_seen_at: z.nullable(moment),
+  half_lock_seen_at: z.optional(z.nullable(moment)),
   charges: z.optional(z.boolean()),
 })
 

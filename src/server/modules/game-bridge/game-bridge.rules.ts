@@ -58,6 +58,8 @@ export type GameDescription = {
   heads: number[]
   /** The last sign of life of what collects in the game; null before the first. */
   collectorSeenAt: Date | null
+  /** When something last changed a character without the lock of its saves. */
+  half_lock_seen_at?: string | null | undefined
   /** Whether luong can be taken from characters; a game that does not say it may not have the call. */
   charges?: boolean | undefined
 }
