@@ -189,8 +189,8 @@ public final class PortalGame {
         public String name = "game";
         /**
          * The lock that every save of a character takes, and everything that changes its luong, yen or bag. A game without one
-         * gets one: `static final Object LOCK = new Object()`, taken (`synchronized`) by the save, the log-out, and each method
-         * that changes these.
+         * gets one: `static final Object LOCK = new Object()`, taken (`synchronized`) where messages of players are handled (but
+         * not the login, which waits for the portal), by the log-out, the save, and timers that change these.
          */
         public Object lock;
         /** The pause between two rounds of collecting. */
