@@ -32,7 +32,7 @@ const changeText = (page: Page) =>
     document.body.append(place)
     text.replaceWith(document.createElement('font'))
     // Whoever watches the document is told first.
-    await null
+    await Promise.resolve()
     place.insertBefore(before, text)
     place.removeChild(text)
     return place.childNodes.length === 2 && place.firstChild === before && place.lastChild === after
