@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { appCode } from '#tests/support/players.ts'
 import { expectClosedByBack, inHistory } from '../player/dialogs.ts'
 import { expect, registerPlayer } from '../player/fixtures.ts'
@@ -8,6 +8,8 @@ import { choose, giveReason, openConsole, test } from './staff-page.ts'
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 const leaving = (page: Page) => page.getByRole('alertdialog', { name: 'Bỏ những gì đã nhập?' })
+
+const topOf = (dialog: Locator) => dialog.evaluate((element: HTMLElement) => element.offsetTop)
 
 /** A new dialog over the list of categories, with the overview before it in the history. */
 async function openCategoryDialog(page: Page) {
@@ -30,7 +32,10 @@ test('the back button closes a dialog or the menu, and a second step leads to th
   await press(page, 'Thêm chuyên mục')
   await dialog.getByLabel('Tên').fill('Cẩm nang')
   await inHistory(page, 1)
+  const top = await topOf(dialog)
   await page.goBack()
+  await expect(leaving(page)).toBeVisible()
+  expect(await topOf(dialog)).toBe(top)
   await leaving(page).getByRole('button', { name: 'Quay lại' }).click()
   await expect(dialog.getByLabel('Tên')).toHaveValue('Cẩm nang')
   await inHistory(page, 1)
