@@ -47,7 +47,7 @@ type StepProps = { title?: string; lead?: string; children: ReactNode }
 export function Step({ title, lead, children }: StepProps) {
   const Frame = title ? 'fieldset' : 'div'
   return (
-    <Frame className="space-y-4">
+    <Frame className="min-w-0 space-y-4">
       {title && <legend className="font-bold">{title}</legend>}
       {lead && <p className="text-[0.9375rem] text-soft">{lead}</p>}
       {children}

@@ -55,7 +55,10 @@ function Sheet({ receipt }: { receipt: DeliveryReceipt }) {
             value: (
               <ul>
                 {receipt.goods.map((good) => (
-                  <li key={`${good.kind}${good.code ?? ''}`} className="first-letter:uppercase">
+                  <li
+                    key={`${good.kind}${good.code ?? ''}`}
+                    className={good.code ? 'first-letter:uppercase' : 'whitespace-nowrap'}
+                  >
                     {goodInWords(good)}
                   </li>
                 ))}

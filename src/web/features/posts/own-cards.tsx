@@ -72,14 +72,19 @@ export function OwnCards({ user }: { user: User }) {
             to={to}
             className={`flex h-[4.75rem] items-center gap-1.5 overflow-hidden rounded-xl border px-1.5 sm:gap-2.5 sm:px-2.5 hover:text-vermilion ${isUrgent ? 'border-vermilion bg-wash' : 'border-line bg-raised'}`}
           >
-            {typeof picture === 'string' ? (
-              <Icon name={picture as IconName} className="size-5 text-vermilion" />
-            ) : (
-              picture
-            )}
-            <span className="min-w-0">
+            {/* Gives its room to a word that has none. */}
+            <span className="min-w-0 overflow-hidden">
+              {typeof picture === 'string' ? (
+                <Icon name={picture as IconName} className="size-5 text-vermilion" />
+              ) : (
+                picture
+              )}
+            </span>
+            <span className="max-w-full min-w-min shrink-[99]">
               <span className="line-clamp-2 text-xs leading-tight text-soft">{label}</span>
-              <strong className="line-clamp-2 text-sm leading-tight wrap-anywhere">{text}</strong>
+              <strong className="line-clamp-2 text-[0.8125rem] leading-tight wrap-break-word sm:text-sm">
+                {text}
+              </strong>
             </span>
           </Link>
         </li>

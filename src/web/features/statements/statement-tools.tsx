@@ -134,7 +134,7 @@ function StatementFilters({ view, onChange }: FilterProps) {
         <DayRange view={view} onChange={onChange} />
       </div>
       <div className="flex flex-wrap items-end gap-3">
-        <div className="min-w-48 flex-1">
+        <div className="min-w-0 grow basis-48">
           <Field
             label={copy.search}
             type="search"

@@ -17,7 +17,7 @@ export function ProgressHead({ picture, name, figure, stamp }: HeadProps) {
   return (
     <div className="flex flex-wrap items-center gap-4 overflow-hidden rounded-xl bg-sunken p-4">
       {picture}
-      <div className="min-w-0 flex-[1_1_8.5rem]">
+      <div className="max-w-full min-w-min flex-[1_1_8.5rem]">
         {/* Where both have no room in one line, the stamp stands above the name. */}
         <span className="flex flex-wrap-reverse items-center justify-between gap-x-2">
           <span className="max-w-full font-bold wrap-anywhere">{name}</span>
