@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { allStates, stateOf } from '#tests/support/page-states/all-states.ts'
+import { stateOf } from '#tests/support/page-states/all-states.ts'
 import { openState } from '#tests/support/page-states/page-state.ts'
 import { fileOf, lazyFiles, withhold } from '#tests/support/lazy-files.ts'
 import { inHistory } from './dialogs.ts'
@@ -10,9 +10,6 @@ test.describe.configure({ mode: 'parallel' })
 
 const lazy = lazyFiles('client')
 const isLazy = (file: string) => lazy.files.has(file)
-
-/** With pages, dialogs and notes of all kinds. */
-const SOME_STATES = allStates.filter((_, index) => index % 40 === 0)
 
 const NOT_OPENED = 'Chưa mở được phần này'
 
@@ -141,16 +138,4 @@ test('a note that does not arrive leaves the form that it belongs to', async ({ 
   await withhold(page, (file) => file.includes('promotion-note'))
   await openState(page, { ...stateOf('recharge-promotion'), sees: 'Chưa tải được khuyến mãi' }, callers)
   await expect(page.getByRole('button', { name: 'Tạo mã QR' })).toBeEnabled()
-})
-
-test('each file that is lost once is asked for again', { tag: '@long' }, async ({ page, callers }) => {
-  const lost = new Set<string>()
-  await page.route('**/static/js/**', (route) => {
-    const file = fileOf(route.request().url())
-    if (lost.has(file) || !isLazy(file)) return route.fallback()
-    lost.add(file)
-    return route.abort('connectionreset')
-  })
-  for (const state of SOME_STATES) await openState(page, state, callers)
-  expect(lost.size).toBeGreaterThan(10)
 })
