@@ -43,18 +43,22 @@ const secretAtMost = (count: number) =>
 /** As it was typed: what is stored may have been made of that form. */
 export const loginPassword = z.string(required).check(filled(), atLeast(2), secretAtMost(20))
 
+/** Of new accounts. */
+export const NAME_LENGTH = { least: 6, most: 20 }
+export const PASSWORD_LENGTH = { least: 6, most: 20 }
+
 export const newUsername = z
   .string(required)
   .check(
     z.overwrite(typedUsername),
     filled(),
-    atLeast(6),
-    atMost(20),
+    atLeast(NAME_LENGTH.least),
+    atMost(NAME_LENGTH.most),
     z.regex(/^[A-Za-z0-9]+$/, 'Tên đăng nhập không được chứa ký tự đặc biệt'),
   )
 export const newPassword = z
   .string(required)
-  .check(z.overwrite(oneForm), filled(), atLeast(6), secretAtMost(20))
+  .check(z.overwrite(oneForm), filled(), atLeast(PASSWORD_LENGTH.least), secretAtMost(PASSWORD_LENGTH.most))
 
 export const PASSWORDS_DIFFER = 'Mật khẩu nhập lại không chính xác'
 

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import * as z from 'zod/mini'
 import { addressFault } from '#contract/address-fault.ts'
+import { nameLimits, passwordLimits } from '#contract/game/limits.ts'
 import {
   accountColumns,
   characterColumns,
@@ -47,22 +48,10 @@ const importSection = z.strictObject({
   server: z.optional(z.string('a text').check(z.regex(/^[0-9A-Za-z_-]{1,16}$/, 'the id of a server'))),
 })
 
-const letterCount = z.int('a whole number').check(z.gte(1, '1 to 64'), z.lte(64, '1 to 64'))
-const lengths = { least: z.optional(letterCount), most: z.optional(letterCount) }
-
 /** What the game takes as names and passwords; what is left out it does not limit. */
 const limitsSection = z.strictObject({
-  name: z.optional(
-    z.strictObject({
-      ...lengths,
-      letters: z.optional(
-        z
-          .string('a text')
-          .check(z.regex(/^[ -~]{1,64}$/, 'as in the brackets of a regular expression, such as a-z0-9')),
-      ),
-    }),
-  ),
-  password: z.optional(z.strictObject(lengths)),
+  name: z.optional(z.strictObject(nameLimits)),
+  password: z.optional(z.strictObject(passwordLimits)),
 })
 
 const fileSchema = z.strictObject({

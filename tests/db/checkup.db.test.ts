@@ -167,6 +167,16 @@ describe('what is connected and what is not', { timeout: 3 * START_MS_MAX }, () 
       /^warning +game +.* changes characters without its lock, last at /m,
     )
     await half.close()
+    const short = await startBrokenGame('takes short names only', right)
+    expect(await examined({ ...other, GAME_SERVER_URL: short.url })).toMatch(
+      /^ok +limits +new names have 6 to 9 characters in a–z, 0–9, as the game takes them$/m,
+    )
+    await short.close()
+    const none = await startBrokenGame('takes no names', right)
+    expect(await examined({ ...other, GAME_SERVER_URL: none.url })).toMatch(
+      /^error +limits +.*nobody can register: .*says how to widen/m,
+    )
+    await none.close()
     const refused = await examined({ ...live, GAME_SERVER_URL: game.url, GAME_SERVER_SECRET: GAME_SECRET })
     await game.close()
     expect(refused).toMatch(/^error +game +.*HTTP 401/m)

@@ -72,6 +72,7 @@ describe.concurrent('the contract, held against', () => {
     ['has a row that cannot be read', /^gives lists whose every row.*: the characters, row 3: name: /m],
     ['fails a list as a whole', /^ranks by what a board counts.*: the game answered HTTP 500/m],
     ['does not say its limits', /^says what it has.*: .*max/m],
+    ['has limits that cannot be read', /^says its limits.*: limits.name.letters: as in the brackets/m],
     [
       'ignores what it is told about accounts',
       /^stores what it is told.*: the stored version after \d+: answered (null|\d+) instead/m,

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { gameLimits } from '#contract/game/limits.ts'
 import { NOBODY, patternsFor } from './bridge-rules.ts'
 import { expectAnswer, NotObservable, type Rule } from './rule.ts'
 import { send, type WireSubject } from './wire-rules.ts'
@@ -63,6 +64,17 @@ export const DESCRIPTION_RULES: Rule<WireSubject>[] = [
         throw new Error(
           `the last sign of life of what collects is ${collectorSeenAt?.toISOString() ?? 'missing'}`,
         )
+    },
+  },
+  {
+    name: 'says its limits of names and passwords so that they can be read',
+    async check(subject) {
+      const { status, body } = await send(subject, { method: 'GET', path: '/v1/game' })
+      if (status === 404) throw new NotObservable('the game does not have GET /v1/game')
+      const { limits } = body as { limits?: unknown }
+      const { success, error } = z.safeParse(z.optional(gameLimits), limits)
+      const [issue] = error?.issues ?? []
+      if (!success) throw new Error(`limits.${issue?.path.join('.')}: ${issue?.message}`)
     },
   },
   {

@@ -20,6 +20,7 @@ export const PUBLIC_ACCESS: Rows = {
 
   'GET /api/settings': everyone(200),
   'GET /api/servers': everyone(200),
+  'GET /api/game-limits': everyone(200),
   'GET /uploads/:file': everyone(404, () => ({ path: { file: 'khong-co.webp' } })),
   'GET /api/posts': everyone(200),
   'GET /api/posts/:id': everyone(200, async (world) => ({ path: { id: await world.aPost() } })),

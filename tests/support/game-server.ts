@@ -135,6 +135,9 @@ export type Mistake =
   | 'gives a charge back twice'
   | 'does not have charges'
   | 'has half a lock'
+  | 'takes short names only'
+  | 'takes no names'
+  | 'has limits that cannot be read'
   | 'does not answer about accounts'
 
 type Call = { method: 'GET' | 'PUT' | 'POST'; path: string; body: string }
@@ -208,11 +211,19 @@ function changedAnswer(mistake: Mistake, call: Call, { answer, lastVersion }: An
     return json((body) => ({ ...body, charges: undefined }))
   if (mistake === 'has half a lock' && path.startsWith('/v1/game'))
     return json((body) => ({ ...body, half_lock_seen_at: new Date().toISOString() }))
+  const limits = LIMITS[mistake]
+  if (limits !== undefined && path.startsWith('/v1/game')) return json((body) => ({ ...body, limits }))
   if (mistake === 'does not say its limits' && path.startsWith('/v1/game'))
     return json((body) => ({ ...body, max: undefined }))
   if (mistake === 'takes older news about accounts' && path.startsWith('/v1/accounts/'))
     return json((body) => ({ ...body, version: lastVersion }))
   return answer
+}
+
+const LIMITS: Partial<Record<Mistake, unknown>> = {
+  'takes short names only': { name: { most: 9 }, password: { most: 16 } },
+  'takes no names': { name: { letters: '._' } },
+  'has limits that cannot be read': { name: { letters: 'a-z]' } },
 }
 
 type Answered = { answer: Answer; lastVersion: unknown }

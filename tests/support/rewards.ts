@@ -17,23 +17,25 @@ export async function openCheckIn(test: TestApp): Promise<void> {
   await setSetting(test, 'check_in_enabled', '1')
 }
 
-/** What `GET /v1/game` is taken to have said: these items with the most of each, and so much luong and yen. */
+/** What `GET /v1/game` is taken to have said, beside what it said before. */
+export const gameSays = (test: Pick<TestApp, 'ownerUrl'>, words: object): Promise<void> =>
+  asOwner(
+    test,
+    `INSERT INTO game_description (description, tells_collection, read_at) VALUES ($1, false, now())
+     ON CONFLICT (id) DO UPDATE SET description = coalesce(game_description.description, '{}') || excluded.description`,
+    [JSON.stringify(words)],
+  )
+
+/** The same: these items with the most of each, and so much luong and yen. */
 export const gameTakes = (
   test: Pick<TestApp, 'ownerUrl'>,
   items: Readonly<Record<string, number>>,
   max = { luong: 2_000_000_000, yen: 2_000_000_000 },
 ): Promise<void> =>
-  asOwner(
-    test,
-    `INSERT INTO game_description (description, tells_collection, read_at) VALUES ($1, false, now())
-     ON CONFLICT (id) DO UPDATE SET description = coalesce(game_description.description, '{}') || excluded.description`,
-    [
-      JSON.stringify({
-        items: Object.entries(items).map(([code, most]) => ({ code, name: `Món ${code}`, max: most })),
-        max,
-      }),
-    ],
-  )
+  gameSays(test, {
+    items: Object.entries(items).map(([code, most]) => ({ code, name: `Món ${code}`, max: most })),
+    max,
+  })
 
 /** An activated player and their first character. */
 export async function aTaker(

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { changePassword } from '#contract/accounts/passwords.ts'
 import { verifyOneTimeCode } from '#contract/accounts/one-time-codes.ts'
 import { bodyOf, problemsOf } from './form-rules.ts'
-import { checkRepeated } from '#web/parts/forms/account-fields.tsx'
+import { checkNewPassword } from '#web/parts/forms/account-fields.tsx'
 
 const start = { current_password: '', password: '', confirm_password: '' }
-const rules = { start, check: checkRepeated }
+const rules = { start, check: checkNewPassword({}) }
 const typed = { current_password: 'cu-12345', password: 'moi-12345', confirm_password: 'moi-12345' }
 
 const messagesFor = (values: typeof typed) =>

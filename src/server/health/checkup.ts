@@ -1,3 +1,6 @@
+import { NAME_LENGTH } from '#contract/fields.ts'
+import { type GameLimits, hasAllLetters, lettersInWords, nameLengthOf } from '#contract/game/limits.ts'
+import { findKeptOut } from '#server/modules/accounts/index.ts'
 import { ConfigError, type Config } from '../config/config.ts'
 import { type AccountsAnswer, askWhetherAccountsAreKept } from '#server/modules/game-accounts/index.ts'
 import { openHttpGame } from '#server/modules/game-bridge/index.ts'
@@ -67,6 +70,29 @@ function accountsInWords(answer: AccountsAnswer): Finding {
       )
 }
 
+const WIDEN = 'docs/runbooks/connect-a-game.md, The adapter, says how to widen them'
+
+/** What the game's own limits mean for names; nothing where they narrow nothing. */
+export function limitsInWords(
+  limits: GameLimits,
+  keptOut: { count: number; first: string | null },
+): Finding[] {
+  const { least, most } = nameLengthOf(limits)
+  const letters = lettersInWords(limits)
+  if (least > most || letters === '')
+    return [failing('limits', `the game takes no name that the portal takes, nobody can register: ${WIDEN}`)]
+  const text = `new names have ${least} to ${most} characters in ${letters}, as the game takes them`
+  if (keptOut.count > 0)
+    return [
+      warning(
+        'limits',
+        `${text}; accounts with other names, which cannot enter it: ${keptOut.count}, such as ${keptOut.first} (${WIDEN})`,
+      ),
+    ]
+  const isNarrow = least > NAME_LENGTH.least || most < NAME_LENGTH.most || !hasAllLetters(limits)
+  return isNarrow ? [ok('limits', text)] : []
+}
+
 /**
  * Asks the game anew whether it keeps accounts, and stores the answer: what waits for a game that did not is sent then.
  * Nothing without a database, which another finding is about.
@@ -80,7 +106,11 @@ async function examineGameAccounts(config: Config): Promise<Finding[]> {
   try {
     const game = openHttpGame({ ...gameServer, callTimeoutMs: GAME_ASK_MS })
     const asked = askWhetherAccountsAreKept({ db, log, game })
-    return [accountsInWords(await withTimeout(GAME_ASK_MS, asked))]
+    const asking = Promise.all([asked, game.describeGame?.({ accountsUntil: null })])
+    const [answer, described] = await withTimeout(GAME_ASK_MS, asking)
+    const limits = described?.limits ?? {}
+    const keptOut = await findKeptOut(db, limits)
+    return [accountsInWords(answer), ...limitsInWords(limits, keptOut)]
   } catch {
     return []
   } finally {

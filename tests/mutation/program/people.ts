@@ -13,6 +13,16 @@ const names = [
     'no player is called as staff is':
       'if (isStaffName(account.username, (await readSettings(db)).siteName)) throw staffName()',
   }),
+  ...guardsIn(`${M}/accounts/accounts.service.ts`, `${M}/accounts/accounts.db.test.ts`, {
+    'no name or password is taken that the game does not take': [
+      'if (fault !== null) throw invalidField(field, fault)',
+      '{}',
+    ],
+    'no new password is set that the game does not take': [
+      'passwordLimitFault(await findGameLimits(db), password)\n  if',
+      'null\n  if',
+    ],
+  }),
   ...guardsIn(`${M}/accounts/accounts.service.ts`, `${M}/tournaments/names.db.test.ts`, {
     'no name that others read poses as staff': 'posesAsStaff(name, siteName) ||',
   }),

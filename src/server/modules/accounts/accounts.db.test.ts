@@ -9,7 +9,15 @@ import { testWith } from '#tests/support/fixtures.ts'
 import { openConsole } from '#tests/support/operators.ts'
 import { aPhone, letTimePass, receiveCode, tryCode } from '#tests/support/phones.ts'
 import { aPlayer, type TestPlayer, turnOnSecondFactor } from '#tests/support/players.ts'
-import { createAccount, findCredentials, grantRole, revokeRole, setPasswordHash } from './index.ts'
+import { gameSays } from '#tests/support/rewards.ts'
+import {
+  createAccount,
+  findCredentials,
+  findKeptOut,
+  grantRole,
+  revokeRole,
+  setPasswordHash,
+} from './index.ts'
 
 const portal = useTestApp()
 const test = testWith(portal)
@@ -272,4 +280,49 @@ describe('the form of names and phones', () => {
       })
     },
   )
+})
+
+describe('the limits of the game', () => {
+  const limits = { name: { least: 7, most: 9, letters: 'a-z0-8' }, password: { most: 12 } }
+  const told = async () => (await portal.call('GET', '/api/game-limits')).body
+  const register = async (username: string, password = 'mat-khau-12') => {
+    const body = { username, password, phone: aPhone() }
+    const { status, body: answer } = await portal.call('POST', '/api/auth/register', { body })
+    return [status, answer.errors]
+  }
+
+  test('are none until the game tells some', async () => {
+    await gameSays(portal, { limits: null })
+    expect(await told()).toEqual({})
+    expect(await register('khonggioihan9', 'mat-khau-dai-14')).toEqual([201, undefined])
+    expect(await findKeptOut(portal.db, {})).toEqual({ count: 0, first: null })
+  })
+
+  test('hold for new names and passwords', async () => {
+    await gameSays(portal, { limits })
+    expect(await told()).toEqual(limits)
+    expect(await register('ngangan')).toEqual([201, undefined])
+    for (const [name, fault] of [
+      ['ngangg', 'Tên đăng nhập trong game có tối thiểu 7 ký tự'],
+      ['ngangangan', 'Tên đăng nhập trong game có tối đa 9 ký tự'],
+      ['Ngangan9', 'Tên đăng nhập trong game chỉ gồm a–z, 0–8'],
+    ] as const)
+      expect(await register(name)).toEqual([422, { username: [fault] }])
+    const tooLong = { password: ['Mật khẩu trong game có tối đa 12 ký tự'] }
+    expect(await register('nganganh', 'mat-khau-nay-dai')).toEqual([422, tooLong])
+    const password = 'mat-khau-14ky'
+    const player = await aPlayer(portal, { username: 'nganganh', password: 'mat-khau-12' })
+    const body = { current_password: 'mat-khau-12', password }
+    const call = { token: player.token, body }
+    expect((await portal.call('POST', '/api/user/change-password', call)).body.errors).toEqual(tooLong)
+    await gameSays(portal, { limits: null })
+  })
+
+  test('keep out of the game who has another name already', async () => {
+    const before = await findKeptOut(portal.db, limits)
+    await aPlayer(portal, { username: 'Aaaaaaaaaa' })
+    await aPlayer(portal, { username: 'aaaaaaa9' })
+    await aPlayer(portal, { username: 'aaaaaaa8' })
+    expect(await findKeptOut(portal.db, limits)).toEqual({ count: before.count + 2, first: 'aaaaaaa9' })
+  })
 })

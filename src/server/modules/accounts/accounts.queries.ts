@@ -11,6 +11,21 @@ export async function selectServers(db: Db): Promise<{ id: string; name: string 
   return db.selectFrom('servers').select(['id', 'name']).orderBy('position').orderBy('id').execute()
 }
 
+/** Reads all accounts. Those with other letters, shorter and longer names. */
+export async function selectKeptOut(
+  db: Db,
+  { least, most, letters }: { least: number; most: number; letters: string },
+): Promise<{ count: number; first: string | null }> {
+  return db
+    .selectFrom('users')
+    .select([sql<number>`count(*)::int`.as('count'), sql<string | null>`min(username_key)`.as('first')])
+    .where('erased_at', 'is', null)
+    .where(
+      sql<boolean>`(length(username) NOT BETWEEN ${least} AND ${most} OR translate(username_key, ${letters}, '') <> '')`,
+    )
+    .executeTakeFirstOrThrow()
+}
+
 export async function selectCreatedAt(
   db: Db,
   ids: readonly string[],

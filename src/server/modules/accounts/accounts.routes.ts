@@ -1,9 +1,11 @@
 import * as contacts from '#contract/accounts/one-time-codes.ts'
 import { operatorStaff } from '#contract/operator/staff.ts'
+import { getGameLimits } from '#contract/game/limits.ts'
 import { listServers } from '#contract/settings.ts'
 import { getInvitation } from '#contract/users.ts'
 import { serveOperatorList } from '#server/modules/audit/index.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
+import { findGameLimits } from '#server/domain/game-limits.ts'
 import type { Api, UserCall } from '#server/platform/http/api.ts'
 import * as accounts from './accounts.service.ts'
 import { type ContactCall, sendEmailCode, updateEmail, updatePhone, verifyEmail } from './contacts.service.ts'
@@ -18,6 +20,7 @@ import {
 
 export function registerAccounts(api: Api, deps: PlatformDeps & { publicUrl: string }): void {
   api.serveCached(listServers, () => accounts.listServers(deps.db))
+  api.serve(getGameLimits, () => findGameLimits(deps.db))
   api.serve(getInvitation, ({ identity }) => accounts.invitationOf(deps, identity.userId))
   api.serve(contacts.sendEmailCode, ({ body, ...call }) => sendEmailCode(deps, body, contactCall(call)))
   api.serve(contacts.verifyEmail, ({ body, ...call }) => verifyEmail(deps, body, contactCall(call)))

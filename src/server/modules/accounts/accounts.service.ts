@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { REFERRAL_NAME } from '#contract/constants.ts'
 import type { AnswerOf } from '#contract/endpoint.ts'
+import { type GameLimits, lettersOf, nameFault, passwordLimitFault } from '#contract/game/limits.ts'
 import { paths } from '#contract/pages.ts'
 import { type BanScope, INVITED_COUNTED_MAX, type getInvitation } from '#contract/users.ts'
 import { recordAccountChange } from '#server/modules/game-accounts/index.ts'
 import { readSettings } from '#server/modules/settings/index.ts'
 import { openWallet } from '#server/modules/wallet/index.ts'
 import { cachedContent } from '#server/domain/content.ts'
+import { findGameLimits } from '#server/domain/game-limits.ts'
 import type { Person, PersonalPart } from '#server/domain/personal-part.ts'
 import { skeletonOf } from '#server/domain/name-skeleton.rules.ts'
 import type { Db } from '#server/platform/db/database.ts'
@@ -37,6 +39,7 @@ import {
   selectCredentials,
   selectCredentialsOf,
   selectGameAccount,
+  selectKeptOut,
   selectPerson,
   selectCreatedAt,
   selectServers,
@@ -160,6 +163,24 @@ export async function assertNicknameFree(
 
 export type Account = { id: string; username: string; serverId: string; walletId: string; createdAt: Date }
 
+/** Refuses a new account that could not enter the game. */
+export async function assertTakenByGame(
+  db: Db,
+  { username, password }: { username: string; password: string },
+): Promise<void> {
+  const limits = await findGameLimits(db)
+  const faults = { username: nameFault(limits, username), password: passwordLimitFault(limits, password) }
+  for (const [field, fault] of Object.entries(faults)) if (fault !== null) throw invalidField(field, fault)
+}
+
+/** How many accounts the game would not take by their names, and the first of them. */
+export const findKeptOut = (db: Db, limits: GameLimits): Promise<{ count: number; first: string | null }> =>
+  selectKeptOut(db, {
+    least: limits.name?.least ?? 1,
+    most: limits.name?.most ?? 64,
+    letters: lettersOf(limits),
+  })
+
 /** Refuses what cannot succeed before a password is hashed for it. The unique indexes still decide at the insert. */
 export async function assertFree(
   { db, vault }: { db: Db; vault: Vault },
@@ -246,7 +267,10 @@ export async function assertNewPasswordFit(
   { userId, username, password }: { userId: string; username: string; password: string },
 ): Promise<void> {
   assertPasswordFit({ username, password })
-  const fault = (await holdsRole(db, userId)) ? operatorPasswordFault(password) : null
+  // An operator's password protects money: what the game takes does not shorten it.
+  const fault = (await holdsRole(db, userId))
+    ? operatorPasswordFault(password)
+    : passwordLimitFault(await findGameLimits(db), password)
   if (fault !== null) throw invalidField('password', fault)
 }
 

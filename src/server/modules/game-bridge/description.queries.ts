@@ -6,6 +6,15 @@ import type { GameDescription } from './game-bridge.rules.ts'
 /** Whether the game tells when goods are collected, as a value of another statement; null while nobody has asked. */
 export const tellsCollection = sql<boolean | null>`(SELECT tells_collection FROM game_description WHERE id)`
 
+/** Whether the game has levels at all, as its boards tell; also while it has told nothing. */
+export async function isRankedByLevel(db: Db): Promise<boolean> {
+  const row = await db
+    .selectFrom('game_description')
+    .select(sql<boolean>`coalesce(description -> 'boards' ? 'level', true)`.as('isRanked'))
+    .executeTakeFirst()
+  return row?.isRanked ?? true
+}
+
 type StoredDescription = { description: GameDescription | null; isCollectionTold: boolean }
 
 /** Without a description the last one stays, with the moment at which it was read. */

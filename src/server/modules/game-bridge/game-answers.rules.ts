@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { WAITING_REASONS } from '#contract/deliveries.ts'
+import { gameLimits } from '#contract/game/limits.ts'
 
 /** PostgreSQL stores no NUL. */
 const text = z.string().check(
@@ -53,6 +54,13 @@ export const descriptionSchema = z.object({
   collector_seen_at: z.nullable(moment),
   half_lock_seen_at: z.optional(z.nullable(moment)),
   charges: z.optional(z.boolean()),
+  /** Limits that cannot be read limit nothing: what else the game says counts more. */
+  limits: z.optional(
+    z.pipe(
+      z.unknown(),
+      z.transform((given) => z.safeParse(gameLimits, given).data ?? {}),
+    ),
+  ),
 })
 
 export const accountStoredSchema = z.object({ status: z.enum(['stored', 'not-kept']) })

@@ -1,4 +1,5 @@
 import type { Good, WaitingReason } from '#contract/deliveries.ts'
+import type { GameLimits } from '#contract/game/limits.ts'
 
 /** A character as the game returns it. */
 export type GameCharacter = { id: string; name: string; head: number; classId: number; level: number }
@@ -62,6 +63,7 @@ export type GameDescription = {
   half_lock_seen_at?: string | null | undefined
   /** Whether luong can be taken from characters; a game that does not say it may not have the call. */
   charges?: boolean | undefined
+  limits?: GameLimits | undefined
 }
 
 /** What the game has to know about an account of the portal; of two changes the one with the higher version counts. */

@@ -12,6 +12,12 @@ export {
   listCharactersOf,
   personalCharacters,
 } from './game-bridge.service.ts'
-export { readCollector, SILENT_SECONDS, startGameJobs, tellsCollection } from './description.service.ts'
+export {
+  isRankedByLevel,
+  readCollector,
+  SILENT_SECONDS,
+  startGameJobs,
+  tellsCollection,
+} from './description.service.ts'
 export type { Collection, GameBridge, GameCharacter, MainCharacter, RankingRow } from './game-bridge.rules.ts'
 export { CALL_TIMEOUT_MS as GAME_TIMEOUT_MS, openHttpGame } from './http-game.client.ts'

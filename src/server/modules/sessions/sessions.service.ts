@@ -8,6 +8,7 @@ import type { User } from '#contract/users.ts'
 import {
   acceptInvite,
   assertFree,
+  assertTakenByGame,
   assertPasswordFit,
   createAccount,
   findCredentials,
@@ -95,6 +96,7 @@ export async function registerPlayer(
   // Counted when its turn has come: who is refused by the full line is not counted.
   const passwordHash = await passwordHasher.inLine(caller.address, async ({ hash }) => {
     await deps.limits.consume(REGISTRATIONS_PER_ADDRESS, clientKey(caller.address))
+    await assertTakenByGame(deps.db, body)
     await assertFree(deps, body)
     return hash(body.password)
   })

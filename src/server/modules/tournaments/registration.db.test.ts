@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { PublicTeam } from '#contract/tournament-teams.ts'
 import { useTestApp } from '#tests/support/app.ts'
 import { useReferee } from '#tests/support/fixtures.ts'
 import { aPlayer, ban } from '#tests/support/players.ts'
 import { charactersOf } from '#tests/support/purchases.ts'
+import { gameSays } from '#tests/support/rewards.ts'
 import { closeDue } from './freeze.service.ts'
 import { expireHeld } from './places.service.ts'
 import { inDays, someTeams } from './testing/referee.ts'
@@ -101,6 +102,22 @@ describe('sign-up', () => {
     const id = await aTournament({ ...limits, ...('max_level' in limits && { min_level: 1 }) })
     const { status, body } = await signUp(portal, id, await anEntrant(portal))
     expect([status, body.errors]).toEqual([422, { character_id: [expect.stringContaining(text)] }])
+  })
+
+  test('asks for no level in a game that has none', async () => {
+    const entrant = await anEntrant(portal)
+    const id = await aTournament({ min_level: 150 })
+    const list = vi.spyOn(portal.deps.game, 'listCharacters')
+    const trying = async (level: number, boards: string[]) => {
+      await gameSays(portal, { boards })
+      const character = { id: entrant.character, name: 'khongcap', head: 1, classId: 1, level }
+      list.mockResolvedValueOnce([character])
+      return (await signUp(portal, id, entrant)).status
+    }
+    expect(await trying(0, ['level', 'luong'])).toBe(422)
+    expect(await trying(149, ['luong'])).toBe(422)
+    expect(await trying(0, ['luong'])).toBe(201)
+    list.mockRestore()
   })
 
   test('of a class that may not play is refused', async () => {

@@ -23,10 +23,10 @@ type Limits = Pick<Tournament, 'min_level' | 'max_level' | 'allowed_classes' | '
 /** Why a character may not play. */
 export function reasonAgainst(
   { min_level, max_level, allowed_classes, server_id }: Limits,
-  { level, classId }: { level: number; classId: number },
+  { level, classId, hasLevels }: { level: number; classId: number; hasLevels: boolean },
   serverId: string,
 ): 'server' | 'level' | 'class' | null {
   if (server_id !== null && server_id !== serverId) return 'server'
-  if (level < min_level || level > max_level) return 'level'
+  if (hasLevels && (level < min_level || level > max_level)) return 'level'
   return allowed_classes.includes(classId) ? null : 'class'
 }

@@ -13,7 +13,7 @@ import {
 } from '#contract/tournament-teams.ts'
 import type { Tournament } from '#contract/tournaments.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
-import { type GameBridge, type GameCharacter } from '#server/modules/game-bridge/index.ts'
+import { type GameBridge, type GameCharacter, isRankedByLevel } from '#server/modules/game-bridge/index.ts'
 import { assertMayTrade, findTrader } from '#server/modules/traders/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
@@ -104,7 +104,9 @@ async function readJoining(
     })
   const character = characters.find(({ id }) => id === characterId)
   if (character === undefined) throw new Refusal('CHARACTER_NOT_FOUND')
-  const reason = reasonAgainst(tournament, character, player.serverId)
+  // A game without levels tells none of any character: any may play.
+  const hasLevels = character.level > 0 || (await isRankedByLevel(deps.db))
+  const reason = reasonAgainst(tournament, { ...character, hasLevels }, player.serverId)
   if (reason !== null) throw characterNotAllowed(reason, tournament)
   return { player, character: { ...character, serverId: player.serverId } }
 }

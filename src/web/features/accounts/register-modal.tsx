@@ -3,17 +3,25 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '#web/navigation.tsx'
 import { register } from '#contract/accounts/auth.ts'
 import { DEFAULT_SERVER_ID } from '#contract/constants.ts'
+import { typedUsername } from '#contract/fields.ts'
+import { type GameLimits, nameFault } from '#contract/game/limits.ts'
 import { pages, paths } from '#contract/pages.ts'
 import { Field, SelectField } from '#ui/field.tsx'
 import { browserCall } from '#web/browser-call.ts'
 import { Form } from '#client/forms/form.tsx'
 import {
-  checkRepeated,
+  checkNewPassword,
   NewPasswordFields,
   SubmitRow,
   UsernameField,
   SwitchModal,
 } from '#web/parts/forms/account-fields.tsx'
+import {
+  isPasswordNarrowed,
+  passwordHint,
+  useGameLimits,
+  usernameHint,
+} from '#web/parts/forms/game-limits.ts'
 import { useSendForm } from '#web/parts/forms/use-send.ts'
 import { reportToPixelLater } from '#web/parts/pixel/pixel.ts'
 import { forgetReferral, readReferral } from '#web/session/referral.ts'
@@ -24,7 +32,6 @@ import { showToast } from '#web/parts/outcomes/announce.ts'
 
 const copy = {
   register: 'Đăng ký',
-  usernameHint: '6–20 chữ không dấu hoặc số.',
   email: 'Email',
   phone: 'Số điện thoại',
   password: 'Mật khẩu',
@@ -44,14 +51,20 @@ const EMPTY = {
 }
 
 export function RegisterModal({ data }: ModalProps) {
-  const form = useRegisterForm(data.next)
+  const limits = useGameLimits()
+  const form = useRegisterForm(data.next, limits)
   return (
     <>
       <Form form={form}>
-        <UsernameField {...form.field('username')} hint={copy.usernameHint} data-autofocus />
+        <UsernameField {...form.field('username')} hint={usernameHint(limits)} data-autofocus />
         <Field {...form.field('phone')} label={copy.phone} type="tel" inputMode="tel" autoComplete="tel" />
         <Field {...form.field('email')} label={copy.email} type="email" isOptional autoComplete="email" />
-        <NewPasswordFields form={form} label={copy.password} hint="" />
+        <NewPasswordFields
+          form={form}
+          limits={limits}
+          label={copy.password}
+          hint={isPasswordNarrowed(limits) ? passwordHint(limits) : ''}
+        />
         <ServerChoice {...form.field('server_id')} />
         <AgreementLine />
         <SubmitRow isBusy={form.isSending} aria-describedby={AGREEMENT}>
@@ -79,12 +92,15 @@ function AgreementLine() {
   )
 }
 
-function useRegisterForm(next: unknown) {
+function useRegisterForm(next: unknown, limits: GameLimits) {
   const navigate = useNavigate()
   return useSendForm(register, {
     start: EMPTY,
     draft: { key: 'register', names: ['username', 'phone', 'email'] },
-    check: checkRepeated,
+    check: (typed) => {
+      const fault = nameFault(limits, typedUsername(typed.username))
+      return { ...(fault !== null && { username: fault }), ...checkNewPassword(limits)(typed) }
+    },
     toBody: (typed) => ({ ...typed, name: typed.username.trim(), referral_id: readReferral() }),
     call: (endpoint, input) => openSession(() => browserCall(endpoint, input)),
     isRefusedInForm: true,

@@ -17,7 +17,8 @@ import { Dialog } from '#ui/dialog.tsx'
 import { Field } from '#ui/field.tsx'
 import { sessionsQuery } from '#web/features/accounts/profile-sessions.tsx'
 import { Form } from '#client/forms/form.tsx'
-import { checkRepeated, NewPasswordFields, SubmitRow } from '#web/parts/forms/account-fields.tsx'
+import { checkNewPassword, NewPasswordFields, SubmitRow } from '#web/parts/forms/account-fields.tsx'
+import { useGameLimits } from '#web/parts/forms/game-limits.ts'
 import { useSendForm } from '#web/parts/forms/use-send.ts'
 
 type Act = 'password' | 'verify-email' | 'email' | 'phone' | 'factor-on' | 'factor-off'
@@ -155,9 +156,10 @@ function FactorRow({ user, onAct }: ActRowProps) {
 
 function ChangePassword({ onClose }: { onClose: () => void }) {
   const client = useQueryClient()
+  const limits = useGameLimits()
   const form = useSendForm(changePassword, {
     start: { current_password: '', password: '', confirm_password: '' },
-    check: checkRepeated,
+    check: checkNewPassword(limits),
     onDone: () => {
       onClose()
       // The other sessions have ended with it.
@@ -174,7 +176,7 @@ function ChangePassword({ onClose }: { onClose: () => void }) {
           autoComplete="current-password"
           data-autofocus
         />
-        <NewPasswordFields form={form} />
+        <NewPasswordFields form={form} limits={limits} />
         <p className="text-sm text-soft">{copy.passwordState}</p>
         <SubmitRow isBusy={form.isSending}>{copy.changePassword}</SubmitRow>
       </Form>

@@ -2,7 +2,8 @@ import { useState, type ComponentProps } from 'react'
 import type { Field } from '#ui/field.tsx'
 import { SecondFactorField } from '#client/forms/second-factor-field.tsx'
 import { passwordsCopy as copy } from '#web/features/passwords/passwords.copy.ts'
-import { NewPasswordFields, SubmitRow, checkRepeated } from '#web/parts/forms/account-fields.tsx'
+import { NewPasswordFields, SubmitRow, checkNewPassword } from '#web/parts/forms/account-fields.tsx'
+import { useGameLimits } from '#web/parts/forms/game-limits.ts'
 import { useNavigate } from '#web/navigation.tsx'
 import type { AnswerOf, Endpoint } from '#contract/endpoint.ts'
 import type { ErrorCode } from '#contract/errors.ts'
@@ -25,9 +26,10 @@ type Props = {
 
 /** The new password takes the focus: the steps before it are done. */
 export function ResetFields({ form, isFactorRequired }: Props) {
+  const limits = useGameLimits()
   return (
     <>
-      <NewPasswordFields form={form} isFirst />
+      <NewPasswordFields form={form} limits={limits} isFirst />
       {isFactorRequired && (
         <SecondFactorField
           {...form.field('otp')}
@@ -48,6 +50,7 @@ type Answer = AnswerOf<typeof resetPassword>
 /** What both ways of setting a new password have in common: the player is signed in with it. */
 export function useReset(next: unknown) {
   const navigate = useNavigate()
+  const limits = useGameLimits()
   /** Only who has the link or the phone learns that the account has a second factor. */
   const [isFactorRequired, setFactorRequired] = useState(false)
   return {
@@ -59,7 +62,7 @@ export function useReset(next: unknown) {
       return isFirstRequired
     },
     common: {
-      check: checkRepeated,
+      check: checkNewPassword(limits),
       /** A refused reset does not end a session that is open. */
       async call<E extends Endpoint>(endpoint: E, input: CallInput<E>) {
         const answer = await browserCall(endpoint, input)

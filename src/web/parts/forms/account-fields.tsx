@@ -1,13 +1,14 @@
 import type { ComponentProps } from 'react'
 import { oneForm, PASSWORDS_DIFFER, required } from '#contract/fields.ts'
+import { type GameLimits, passwordLimitFault } from '#contract/game/limits.ts'
 import { Field } from '#ui/field.tsx'
+import { passwordHint } from '#web/parts/forms/game-limits.ts'
 import { type ModalName, switchModal } from '#web/parts/modals/modal-store.ts'
 import { Button } from '#ui/button.tsx'
 
 const copy = {
   username: 'Tên đăng nhập',
   newPassword: 'Mật khẩu mới',
-  newPasswordHint: 'Từ 6 đến 20 ký tự.',
   again: (label: string) => `Nhập lại ${label.toLowerCase()}`,
 } as const
 
@@ -53,6 +54,7 @@ type Props = {
     field: (name: Name) => Pick<ComponentProps<typeof Field>, 'value' | 'error' | 'onChange' | 'onBlur'>
   }
   label?: string
+  limits: GameLimits
   hint?: string
   isFirst?: true
 }
@@ -60,8 +62,9 @@ type Props = {
 /** A new password, typed twice. */
 export function NewPasswordFields({
   form,
+  limits,
   label = copy.newPassword,
-  hint = copy.newPasswordHint,
+  hint = passwordHint(limits),
   isFirst,
 }: Props) {
   return (
@@ -86,8 +89,16 @@ export function NewPasswordFields({
   )
 }
 
-/** The repeated password never leaves the browser. */
-export function checkRepeated({ password, confirm_password }: Record<Name, string>) {
-  if (confirm_password === '') return { confirm_password: required }
-  return oneForm(password) === oneForm(confirm_password) ? {} : { confirm_password: PASSWORDS_DIFFER }
-}
+/** What the game takes as a password; the repeated one never leaves the browser. */
+export const checkNewPassword =
+  (limits: GameLimits) =>
+  ({ password, confirm_password }: Record<Name, string>) => {
+    const fault = passwordLimitFault(limits, password)
+    const isSame = oneForm(password) === oneForm(confirm_password)
+    return {
+      ...(fault !== null && { password: fault }),
+      ...(confirm_password === ''
+        ? { confirm_password: required }
+        : !isSame && { confirm_password: PASSWORDS_DIFFER }),
+    }
+  }
