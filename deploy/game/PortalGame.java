@@ -88,7 +88,7 @@ import javax.crypto.spec.SecretKeySpec;
  */
 public final class PortalGame {
 
-    /** What you write: four methods, and `take` if players pay fees of tournaments in luong. Everything else stays as it is. */
+    /** What you write: four methods, `take` if players pay fees of tournaments in luong, and `notice`. Everything else stays as it is. */
     public interface Game {
 
         /**
@@ -129,6 +129,14 @@ public final class PortalGame {
          */
         default Runnable take(Connection database, Player player, long luong, String charge) throws SQLException {
             throw new UnsupportedOperationException("take");
+        }
+
+        /**
+         * Not needed: the portal then shows nothing in the game. Shows the sentence to this player, such as a code by which he
+         * proves at the portal whose account it is. Called with the lock, once for each notice: no database, no network.
+         */
+        default void notice(Player player, String text) {
+            throw new UnsupportedOperationException("notice");
         }
 
         /**
@@ -245,7 +253,10 @@ public final class PortalGame {
             storeHalfLock();
             writeSignOfLife();
         });
-        startThread("portal-accounts", ACCOUNTS_MS, accounts, this::disconnectPlayers);
+        startThread("portal-accounts", ACCOUNTS_MS, accounts, () -> {
+            disconnectPlayers();
+            if (canShow()) showNotices();
+        });
         startThread("portal-logins", KEEPING_MS, keeping, this::keepLogins);
         startThread("portal-answer", ASK_MS, null, this::askForAnswer);
     }
@@ -1931,12 +1942,17 @@ public final class PortalGame {
     /** Accounts in the game that did not log in through `login`: when they were first seen. */
     private final Map<String, Instant> firstSeen = new HashMap<>();
 
-    private void disconnectPlayers() throws SQLException {
+    private static Map<String, List<Player>> byAccount(List<Player> all) {
         Map<String, List<Player>> players = new LinkedHashMap<>();
-        for (Player player : onlineNow()) {
+        for (Player player : all) {
             String name = nameOf(player.account);
             players.computeIfAbsent(name == null ? lower(player.account) : name, none -> new ArrayList<>()).add(player);
         }
+        return players;
+    }
+
+    private void disconnectPlayers() throws SQLException {
+        Map<String, List<Player>> players = byAccount(onlineNow());
         firstSeen.keySet().retainAll(players.keySet());
         for (String account : players.keySet()) firstSeen.putIfAbsent(account, Instant.now());
         for (List<String> some : portions(new ArrayList<>(players.keySet()))) {
@@ -1955,6 +1971,81 @@ public final class PortalGame {
         } catch (Throwable problem) {
             logRarely("disconnect " + player.account, "A player could not be disconnected", problem);
         }
+    }
+
+    private boolean isShowingKnown;
+
+    /** Whether the game has written its own `notice`. */
+    private boolean canShow() throws NoSuchMethodException {
+        return !game.getClass().getMethod("notice", Player.class, String.class).isDefault();
+    }
+
+    /** What the portal wants to be shown. Marked before it is shown: of two processes one shows it, and never twice. */
+    private void showNotices() throws SQLException {
+        try {
+            if (!isShowingKnown) {
+                update(accounts.open(), "INSERT IGNORE INTO portal_state (name, value) VALUES ('shows_notices', 'yes')");
+                accounts.open().commit();
+                isShowingKnown = true;
+            }
+            for (List<String> some : portions(new ArrayList<>(byAccount(onlineNow()).keySet())))
+                for (String[] notice : findNotices(some)) {
+                    if (isStopped) return;
+                    if (markShown(notice[0])) show(notice);
+                }
+            update(accounts.open(), "DELETE FROM portal_notice WHERE expires_at < UTC_TIMESTAMP(3) - INTERVAL 1 DAY LIMIT 500");
+            accounts.open().commit();
+        } catch (SQLException problem) {
+            accounts.abandon();
+            throw problem;
+        } finally {
+            accounts.rollback();
+        }
+    }
+
+    /** Id, account and text of what these accounts have not seen yet. */
+    private List<String[]> findNotices(List<String> names) throws SQLException {
+        List<String[]> notices = new ArrayList<>();
+        String sql = "SELECT id, account, text FROM portal_notice WHERE account IN (" + marks(names) + ")"
+            + " AND shown_at IS NULL AND expires_at > UTC_TIMESTAMP(3) ORDER BY created_at, id LIMIT 500";
+        try (PreparedStatement find = accounts.open().prepareStatement(sql)) {
+            fill(find, names);
+            try (ResultSet rows = find.executeQuery()) {
+                while (rows.next()) notices.add(new String[] {rows.getString(1), rows.getString(2), rows.getString(3)});
+            }
+        } finally {
+            accounts.rollback();
+        }
+        return notices;
+    }
+
+    private boolean markShown(String id) throws SQLException {
+        String sql = "UPDATE portal_notice SET shown_at = UTC_TIMESTAMP(3) WHERE id = ? AND shown_at IS NULL";
+        boolean isMine;
+        try (PreparedStatement mark = accounts.open().prepareStatement(sql)) {
+            mark.setString(1, id);
+            isMine = mark.executeUpdate() == 1;
+        }
+        accounts.open().commit();
+        return isMine;
+    }
+
+    /** To every character of the account in the game. For whoever has just left it waits for the next time. */
+    private void show(String[] notice) throws SQLException {
+        List<Player> players;
+        synchronized (settings.lock) {
+            players = byAccount(game.online()).getOrDefault(notice[1], Collections.emptyList());
+            for (Player player : players) {
+                try {
+                    game.notice(player, notice[2]);
+                } catch (Throwable problem) {
+                    logRarely("notice", "A notice could not be shown", problem);
+                }
+            }
+        }
+        if (!players.isEmpty()) return;
+        update(accounts.open(), "UPDATE portal_notice SET shown_at = NULL WHERE id = ?", notice[0]);
+        accounts.open().commit();
     }
 
     /** Of these accounts those that are banned or have another password now, with the sentence for the player. */

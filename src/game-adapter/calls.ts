@@ -3,6 +3,7 @@ import {
   deliveryIn,
   isBoard,
   isGameId,
+  noticeIn,
   ok,
   readDelivery,
   readLimit,
@@ -16,6 +17,7 @@ import { answerCharge } from './charges.ts'
 import { DatabaseUnavailable } from './database.ts'
 import { cancel, deliver, statusOf } from './deliveries.ts'
 import type { Log } from './log.ts'
+import { answerNotice } from './notices.ts'
 import { describeGame, findAccount, storeAccount } from './portal-accounts.ts'
 
 export type Call = { method: string; url: string; body: Buffer }
@@ -43,6 +45,8 @@ async function answerNow(of: CallsOf, call: Call): Promise<Answer> {
   const charge = chargeIn(url)
   if (charge !== null) return answerCharge(of, charge, call)
   const { pathname, searchParams } = new URL(url, 'http://game')
+  const notice = noticeIn(url)
+  if (notice !== null) return answerNotice(of.database, notice, call)
   const account = /^\/v1\/accounts\/([^/]+)$/.exec(pathname)?.[1]
   if (account !== undefined) return answerAccount(of, account, call)
   if (method !== 'GET') return UNKNOWN_CALL

@@ -1,5 +1,6 @@
 import { isMoment, ok, readAccount, wrong, type Answer } from '#game-server/reading.ts'
 import { takesCharges } from './charges.ts'
+import { showsNotices } from './notices.ts'
 import type { Accounts } from './accounts.ts'
 import type { Config } from './config.ts'
 import type { Database, Session, Value } from './database.ts'
@@ -61,7 +62,7 @@ export async function describeGame(
   const { servers, items = [], caps, classes, heads, limits } = config
   if (accountsUntil !== null && !isMoment(accountsUntil)) return wrong(400, 'bad-request', 'accounts_until')
   const until = accountsUntil === null ? null : new Date(accountsUntil)
-  const { seen, halfLock, charges } = await database.use(async (session) => {
+  const { seen, halfLock, charges, notices } = await database.use(async (session) => {
     if (until !== null) await storeAnsweredUntil(session, until)
     const [row] = await session.rows('SELECT MAX(seen_at) AS seen_at FROM portal_collector')
     const [half] = await session.rows(`SELECT value FROM portal_state WHERE name = 'half_lock_seen_at'`)
@@ -69,6 +70,7 @@ export async function describeGame(
       seen: momentOf(textOf(row?.seen_at)),
       halfLock: momentOf(textOf(half?.value)),
       charges: await takesCharges(session),
+      notices: await showsNotices(session),
     }
   })
   return ok({
@@ -82,5 +84,6 @@ export async function describeGame(
     collector_seen_at: seen,
     half_lock_seen_at: halfLock,
     charges,
+    notices,
   })
 }

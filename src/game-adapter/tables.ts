@@ -51,6 +51,17 @@ export const PORTAL_TABLES: Record<string, string> = {
   hash BINARY(32) NOT NULL,
   accepted_at DATETIME(3) NOT NULL
 ) ${OPTIONS}`,
+  portal_notice: `CREATE TABLE portal_notice (
+  id CHAR(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL PRIMARY KEY,
+  body_hash BINARY(32) NOT NULL,
+  account VARCHAR(64) NOT NULL,
+  text VARCHAR(200) NOT NULL,
+  created_at DATETIME(3) NOT NULL,
+  expires_at DATETIME(3) NOT NULL,
+  shown_at DATETIME(3) NULL,
+  KEY portal_open (account, shown_at, expires_at),
+  KEY portal_expired (expires_at)
+) ${OPTIONS}`,
   portal_collector: `CREATE TABLE portal_collector (
   name VARCHAR(64) NOT NULL PRIMARY KEY,
   seen_at DATETIME(3) NOT NULL,

@@ -1,4 +1,5 @@
 import { openAccounts, type Accounts } from './accounts.ts'
+import { openNotices, type Notices } from './notices.ts'
 import { Charges } from './charges.ts'
 import { Collector, HELD_MAX, ITEMS } from './collecting.ts'
 import { CLASS_NAMES, HEADS_PER_CLASS } from '#contract/characters.ts'
@@ -12,6 +13,7 @@ import {
   isBoard,
   isGameId,
   isMoment,
+  noticeIn,
   promised,
   readDelivery,
   readLimit,
@@ -47,8 +49,11 @@ export async function openGame(world: World, dataDir: string): Promise<Game> {
     journal.append({ id, status: 'collected', at }).catch(() => {})
   })
   const accounts = openAccounts(world, (row) => journal.append(row))
+  const notices = openNotices((row) => journal.append(row))
   const charges = new Charges({ world, collector, append: (row) => journal.append(row) })
-  const journal = await openJournal(dataDir, (row) => replay(row, { decided, collector, accounts, charges }))
+  const journal = await openJournal(dataDir, (row) =>
+    replay(row, { decided, collector, accounts, charges, notices }),
+  )
   collector.collectAll()
 
   /** From here on this is the delivery's result for every caller; callers wait until it is on disk. */
@@ -96,6 +101,8 @@ export async function openGame(world: World, dataDir: string): Promise<Game> {
   async function answer({ method, url, body }: GameCall): Promise<Answer> {
     const account = accountIn(url)
     if (account !== null) return accounts.answer(account, { method, body })
+    const notice = noticeIn(url)
+    if (notice !== null) return notices.answer(notice, { method, body })
     const charge = chargeIn(url)
     if (charge !== null) return charges.answer(charge, { method, body })
     const named = deliveryIn(url)
@@ -121,10 +128,17 @@ async function statusOf({ decided, collector }: Pick<Restored, 'decided' | 'coll
   return ok({ status, ...collector.answerAbout(id) })
 }
 
-type Restored = { decided: Map<string, Decided>; collector: Collector; accounts: Accounts; charges: Charges }
+type Restored = {
+  decided: Map<string, Decided>
+  collector: Collector
+  accounts: Accounts
+  charges: Charges
+  notices: Notices
+}
 
 /** What the journal has, at the start. */
-function replay(row: JournalRow, { decided, collector, accounts, charges }: Restored): void {
+function replay(row: JournalRow, { decided, collector, accounts, charges, notices }: Restored): void {
+  if (row.status === 'notice') return notices.restore(row.id, row.notice)
   if (row.status === 'account') return accounts.restore(row.change)
   if (row.status === 'collected') return collector.give(row.id, row.at ?? new Date(0).toISOString())
   if (isOfCharge(row)) return charges.restore(row)
@@ -156,6 +170,7 @@ function describe(world: World, { seenAt }: Collector, query: URLSearchParams): 
     heads: Array.from({ length: CLASS_NAMES.length * HEADS_PER_CLASS }, (_, index) => index + 1),
     collector_seen_at: seenAt,
     charges: true,
+    notices: true,
   })
 }
 

@@ -1,6 +1,6 @@
 import { mkdir, open, readFile, type FileHandle, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Charge, Delivery } from './world.ts'
+import type { Charge, Delivery, Notice } from './world.ts'
 
 /** What the portal says about an account, in the words of the contract. */
 export type AccountChange = {
@@ -31,6 +31,7 @@ export type JournalRow = { at?: string } & (
   | ChargeRow
   | { id: string; status: 'collected' }
   | { id: string; status: 'account'; change: AccountChange }
+  | { id: string; status: 'notice'; notice: Notice }
 )
 
 type Journal = {

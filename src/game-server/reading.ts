@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { Good } from '#contract/deliveries.ts'
 import { HELD_MAX } from './collecting.ts'
 import type { AccountChange } from './journal.ts'
-import { BOARDS, type Board, type Charge, type Delivery } from './world.ts'
+import { BOARDS, type Board, type Charge, type Delivery, type Notice } from './world.ts'
 
 const name = z.string().check(z.minLength(1), z.maxLength(64))
 const good = z.object({
@@ -38,6 +38,12 @@ const accountSchema = z.object({
   version: z.int().check(z.gte(1)),
 })
 
+const noticeSchema = z.object({
+  account: name,
+  text: z.string().check(z.trim(), z.minLength(1), z.maxLength(200)),
+  expires_at: moment,
+})
+
 /** A body of this shape, or the first field of it that is not as in the contract. */
 function readBody<Schema extends z.ZodMiniType>(schema: Schema, body: Buffer): Read<z.output<Schema>> {
   let json: unknown
@@ -65,6 +71,11 @@ export function readCharge(body: Buffer): Read<Charge> {
 }
 
 export const readAccount = (body: Buffer): Read<AccountChange> => readBody(accountSchema, body)
+
+export const readNotice = (body: Buffer): Read<Notice> => readBody(noticeSchema, body)
+
+/** The id of the notice that an address names. */
+export const noticeIn = (url: string): string | null => /^\/v1\/notices\/([^/?]+)$/.exec(url)?.[1] ?? null
 
 export const isMoment = (text: string) => z.safeParse(moment, text).success
 

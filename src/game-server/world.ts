@@ -19,6 +19,9 @@ export type Character = {
 
 export type Delivery = { serverId: string; account: string; characterId: string; goods: Good[] }
 
+/** A sentence that the game shows to whoever plays this account, until then. */
+export type Notice = { account: string; text: string; expires_at: string }
+
 /** Luong to be taken from a character. */
 export type Charge = Omit<Delivery, 'goods'> & { luong: number }
 

@@ -51,6 +51,31 @@ describe.skipIf(!isThere)('charges at the adapter (skipped without MySQL)', () =
     eventually(async () => expect(await stored(path)).toEqual({ status: 'asked', back: [] }))
   const refusedAs = (reason: string) => ({ status: 422, body: { status: 'refused', reason } })
 
+  test('shows no notices before the part inside the game does, and then at most five of an account', async () => {
+    const until = new Date(Date.now() + 3_600_000).toISOString()
+    const aNotice = (text: string) => ({ account: TEST_ACCOUNT.toUpperCase(), text, expires_at: until })
+    const put = async (id: string, body: object) => {
+      const answer = await callGame(game.url, { method: 'PUT', path: `/v1/notices/${id}`, body })
+      return [answer.status, answer.body.status]
+    }
+    const said = async () => (await callGame(game.url, { path: '/v1/game' })).body.notices
+    const [id, ...others] = Array.from({ length: 7 }, () => randomUUID())
+    expect([await said(), await put(id!, aNotice('Mã: 1'))]).toEqual([false, [404, undefined]])
+    await query(`INSERT INTO portal_state VALUES ('shows_notices', 'yes')`)
+    expect([await said(), await put(id!, aNotice('Mã: 1'))]).toEqual([true, [200, 'stored']])
+    expect(await put(id!, { ...aNotice('Mã: 1'), account: TEST_ACCOUNT })).toEqual([200, 'stored'])
+    expect(await put(id!, aNotice('Mã: 2'))).toEqual([409, undefined])
+    expect(await put(randomUUID(), aNotice('x'.repeat(201)))).toEqual([400, undefined])
+    for (const [at, other] of others.entries())
+      expect(await put(other, aNotice(`Mã: ${at}`))).toEqual([200, 'stored'])
+    const open = await query(
+      'SELECT account, text FROM portal_notice WHERE expires_at > UTC_TIMESTAMP(3) ORDER BY text',
+    )
+    expect(open.map(({ account, text }) => [account, text])).toEqual(
+      [1, 2, 3, 4, 5].map((at) => [TEST_ACCOUNT, `Mã: ${at}`]),
+    )
+  })
+
   test('has no charges before the part inside the game has said that it takes them', async () => {
     const described = async () => (await callGame(game.url, { path: '/v1/game' })).body.charges
     const charge = await aCharge()

@@ -86,6 +86,19 @@ describe.concurrent('the contract, held against', () => {
     ['gives nothing back', /^gives a charge back once.*: the character gained -4 luong instead of 0/m],
     ['gives a charge back twice', /^gives a charge back once.*: the character gained 4 luong instead of 0/m],
     ['does not answer about accounts', /^says whether it keeps accounts: the game answered HTTP 404$/m],
+    [
+      'does not say that it shows notices',
+      /^says that it shows notices exactly.*: PUT \/v1\/notices\/\{id\}: answered 200 instead of 404/m,
+    ],
+    [
+      'says notices without having them',
+      /^says that it shows notices exactly.*: answered 404 instead of 200/m,
+    ],
+    [
+      'takes another notice under an id',
+      /^stores a notice once.*: another notice under its id: answered 200/m,
+    ],
+    ['takes any notice', /^takes no notice that it cannot show.*: a notice with .*200/m],
     ['does not have charges', /^takes a charge once.*: not supported: the game does not have PUT/m],
   ]
   test.each(everyNth(mistakes, 6))('a game that %s: the rule is named', async (mistake, named) => {

@@ -3,6 +3,7 @@ import { openHttpGame } from '#server/modules/game-bridge/http-game.client.ts'
 import { BRIDGE_RULES } from './bridge-rules.ts'
 import { CHARGE_RULES, WIRE_CHARGE_RULES } from './charge-rules.ts'
 import { COLLECTION_RULES } from './collection-rules.ts'
+import { NOTICE_RULES } from './notice-rules.ts'
 import { NotObservable, type Rule } from './rule.ts'
 import { DESCRIPTION_RULES } from './description-rules.ts'
 import { WIRE_RULES, type WireSubject } from './wire-rules.ts'
@@ -38,6 +39,7 @@ export async function checkContract(
     ...WIRE_RULES,
     ...WIRE_CHARGE_RULES,
     ...DESCRIPTION_RULES,
+    ...NOTICE_RULES,
   ]
   const outcomes: RuleOutcome[] = []
   for (const rule of rules) {

@@ -80,6 +80,32 @@ const APPLIED = { kind: 'applied' }
 const refused = (reason: string) => ({ kind: 'refused', reason })
 
 describe.skipIf(missing !== null)('fees taken in the game (skipped without Java and MySQL)', () => {
+  test('a notice is shown once: at once to who is in the game, and to others when they come', async () => {
+    game = await startGame(['one', 'two'])
+    const { database } = rehearsal
+    const [here, away] = [await aHeroInGame(), await aHero()]
+    const put = (account: string, text: string, from = 'UTC_TIMESTAMP(3)') =>
+      database.query(
+        `INSERT INTO portal_notice (id, body_hash, account, text, created_at, expires_at)
+          VALUES (UUID(), '', '${account}', '${text}', ${from}, ${from} + INTERVAL 1 HOUR)`,
+      )
+    await put(here.account, 'Mã của bạn: 123456')
+    await put(here.account, 'Mã đã cũ', 'UTC_TIMESTAMP(3) - INTERVAL 3 HOUR')
+    await put(here.account, 'Mã rất cũ', 'UTC_TIMESTAMP(3) - INTERVAL 3 DAY')
+    await put(away.account, 'Mã của bạn: 654321')
+    const first = { account: here.account, sentence: 'Mã của bạn: 123456' }
+    await eventually(async () => expect(await game.notices()).toEqual([first]))
+    await game.enter(away.account)
+    const second = { account: away.account, sentence: 'Mã của bạn: 654321' }
+    await eventually(async () => expect(await game.notices()).toEqual([first, second]))
+    const left = await database.query('SELECT text, shown_at IS NULL FROM portal_notice ORDER BY created_at')
+    expect(left.map(([text, isOpen]) => [text, Number(isOpen)])).toEqual([
+      ['Mã đã cũ', 1],
+      [first.sentence, 0],
+      [second.sentence, 0],
+    ])
+  })
+
   test('takes luong from memory and database at once, refuses more than there is, and gives back once', async () => {
     game = await startGame()
     const hero = await aHeroInGame()

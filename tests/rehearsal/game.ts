@@ -64,6 +64,8 @@ export type RehearsalGame = {
   fill(account: string, items: number): Promise<number>
   fault(fault: Fault): Promise<void>
   disconnected(): Promise<{ account: string; sentence: string }[]>
+  /** What the portal had shown. */
+  notices(): Promise<{ account: string; sentence: string }[]>
   /** By which names players are in the game. */
   online(): Promise<string[]>
   /** Any command of RehearsalGame.java. */
@@ -153,6 +155,7 @@ async function startGame(
     fill: (account, items) => call('fill', account, String(items)),
     fault: (fault) => call('fault', fault),
     disconnected: () => call('disconnected'),
+    notices: () => call('notices'),
     online: () => call('online'),
     call,
     log,

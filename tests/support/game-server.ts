@@ -137,6 +137,10 @@ export type Mistake =
   | 'has half a lock'
   | 'takes short names only'
   | 'takes no names'
+  | 'does not say that it shows notices'
+  | 'says notices without having them'
+  | 'takes another notice under an id'
+  | 'takes any notice'
   | 'has limits that cannot be read'
   | 'does not answer about accounts'
 
@@ -156,6 +160,7 @@ function ownAnswer(mistake: Mistake, { method, path, body }: Call, { refused, be
     const collected = { status: 'applied', collected_at: new Date().toISOString(), waiting: null }
     return beyond.has(path) ? JSON.stringify(collected) : null
   }
+  if (mistake === 'takes any notice' && path.startsWith('/v1/notices/')) return STORED
   if (mistake === 'forgets cancellations' && isCancel) return '{"status":"cancelled"}'
   if (mistake === 'claims to have applied what it refused' && isCancel)
     return refused.has(path.replace('/cancel', '')) ? '{"status":"applied"}' : null
@@ -200,6 +205,10 @@ function changedAnswer(mistake: Mistake, call: Call, { answer, lastVersion }: An
     return { status: 404, text: '{"error":"no-such-call"}' }
   if (mistake === 'does not answer about accounts' && path.startsWith('/v1/accounts/'))
     return { status: 404, text: '{"error":"no-such-call"}' }
+  if (mistake === 'says notices without having them' && path.startsWith('/v1/notices/'))
+    return { status: 404, text: '{"error":"no-such-call"}' }
+  if (mistake === 'takes another notice under an id' && answer.status === 409)
+    return path.startsWith('/v1/notices/') ? { status: 200, text: STORED } : answer
   if (method !== 'GET') return answer
   if (mistake === 'applies and never collects' && path.startsWith('/v1/deliveries/'))
     return json((body) => ({ ...body, collected_at: null }))
@@ -211,6 +220,8 @@ function changedAnswer(mistake: Mistake, call: Call, { answer, lastVersion }: An
     return json((body) => ({ ...body, charges: undefined }))
   if (mistake === 'has half a lock' && path.startsWith('/v1/game'))
     return json((body) => ({ ...body, half_lock_seen_at: new Date().toISOString() }))
+  if (mistake === 'does not say that it shows notices' && path.startsWith('/v1/game'))
+    return json((body) => ({ ...body, notices: undefined }))
   const limits = LIMITS[mistake]
   if (limits !== undefined && path.startsWith('/v1/game')) return json((body) => ({ ...body, limits }))
   if (mistake === 'does not say its limits' && path.startsWith('/v1/game'))
@@ -219,6 +230,8 @@ function changedAnswer(mistake: Mistake, call: Call, { answer, lastVersion }: An
     return json((body) => ({ ...body, version: lastVersion }))
   return answer
 }
+
+const STORED = '{"status":"stored"}'
 
 const LIMITS: Partial<Record<Mistake, unknown>> = {
   'takes short names only': { name: { most: 9 }, password: { most: 16 } },
@@ -297,7 +310,9 @@ export async function startBrokenGame(
     }
     if (mistake === 'gives a charge back twice') await giveBackAgain(call)
     const { status, text } = changedAnswer(mistake, call, { answer, lastVersion })
-    const type = mistake === 'does not declare that it answers JSON' ? 'text/plain' : 'application/json'
+    // Its lists are right: without them no rule could be tried.
+    const isPlain = mistake === 'does not declare that it answers JSON' && call.method !== 'GET'
+    const type = isPlain ? 'text/plain' : 'application/json'
     response.writeHead(status, { 'content-type': type }).end(text)
   }
 

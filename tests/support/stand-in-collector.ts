@@ -39,7 +39,9 @@ export type StandIn = {
 export async function startStandIn(url: string, given: ShapeName | Purse): Promise<StandIn> {
   const purse = typeof given === 'string' ? PURSES[given] : given
   const connection = await createConnection({ uri: url, timezone: 'Z' })
-  await connection.query(`INSERT INTO portal_state (name, value) VALUES ('takes_charges', 'yes')`)
+  await connection.query(
+    `INSERT INTO portal_state (name, value) VALUES ('takes_charges', 'yes'), ('shows_notices', 'yes')`,
+  )
   const stopping = new AbortController()
   let collected = 0
   const running = (async () => {

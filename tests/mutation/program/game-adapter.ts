@@ -31,6 +31,14 @@ export const gameAdapterGuards: readonly ProgramGuard[] = [
     ],
     'adapter: an unknown item is refused': `if (items !== undefined && item === undefined) return 'unknown-item'`,
   }),
+  ...guardsIn(`${ADAPTER}/notices.ts`, 'tests/db/game-adapter-charges.db.test.ts', {
+    'adapter: a game that shows no notices is given none': [
+      `if (!(await database.use(showsNotices))) return wrong(404, 'no-such-call')`,
+      '',
+    ],
+    'adapter: another notice under its id is a conflict': ['row.body_hash.equals(hash)', 'hash.length > 0'],
+    'adapter: few notices of an account are open': ['.slice(OPEN_MAX)', '.slice(10 * OPEN_MAX)'],
+  }),
   ...guardsIn(`${ADAPTER}/charges.ts`, 'tests/db/game-adapter-charges.db.test.ts', {
     'adapter: a game that takes no charges is not asked': [
       `if (!(await of.database.use(takesCharges))) return wrong(404, 'no-such-call')`,

@@ -48,6 +48,15 @@ export const gameJavaGuards = [
       `SET status = 'refused', reason = 'insufficient' WHERE`,
       `SET status = 'applied', reason = 'insufficient' WHERE`,
     ],
+    'in the game: of two processes one shows a notice': [
+      'SET shown_at = UTC_TIMESTAMP(3) WHERE id = ? AND shown_at IS NULL',
+      'SET shown_at = UTC_TIMESTAMP(3) WHERE id = ?',
+    ],
+    'in the game: a notice is shown once': ['if (markShown(notice[0])) show(notice);', 'show(notice);'],
+    'in the game: a notice that has expired is not shown': [
+      ' AND shown_at IS NULL AND expires_at > UTC_TIMESTAMP(3) ORDER',
+      ' AND shown_at IS NULL ORDER',
+    ],
   }),
   ...guardsIn(FILE, 'tests/rehearsal/lock.db.test.ts', {
     'in the game: what is done with the lock was tried without it': [

@@ -64,6 +64,11 @@ final class HeroMethods implements PortalGame.Game {
     }
 
     @Override
+    public void notice(PortalGame.Player player, String text) {
+        game.notice(player.account, text);
+    }
+
+    @Override
     public void disconnect(PortalGame.Player player, String sentence) {
         game.disconnect(player.account, sentence);
     }

@@ -42,6 +42,11 @@ final class MemoryMethods implements PortalGame.Game {
     }
 
     @Override
+    public void notice(PortalGame.Player player, String text) {
+        others.notice(player, text);
+    }
+
+    @Override
     public void disconnect(PortalGame.Player player, String sentence) {
         others.disconnect(player, sentence);
     }

@@ -32,6 +32,7 @@ final class RehearsalGame {
     private final PortalGame.Guesses guesses = new PortalGame.Guesses();
     private final List<PortalGame> collectors = new ArrayList<>();
     private final List<String> disconnected = Collections.synchronizedList(new ArrayList<>());
+    private final List<String> notices = Collections.synchronizedList(new ArrayList<>());
     private final String databaseUrl;
 
     public static void main(String[] arguments) throws Exception {
@@ -100,6 +101,7 @@ final class RehearsalGame {
                 faults.atNextGift(account);
                 return "true";
             case "disconnected": return disconnectedAsJson();
+            case "notices": return "[" + String.join(",", notices) + "]";
             case "online": return online();
             case "guess": return guess(account, (String) command.get(3), (String) command.get(4));
             default: throw new IllegalArgumentException("unknown command");
@@ -186,6 +188,10 @@ final class RehearsalGame {
             for (int count = 0; count < items; count++) hero.bag.add(new Hero.Item("stone", 1, 0));
             return String.valueOf(hero.bag.size());
         }
+    }
+
+    void notice(String account, String text) {
+        notices.add("{\"account\":" + quote(account) + ",\"sentence\":" + quote(text) + "}");
     }
 
     /** The portal's wish, with a save as usual. */

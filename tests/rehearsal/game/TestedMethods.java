@@ -65,6 +65,11 @@ final class TestedMethods implements PortalGame.Game {
     }
 
     @Override
+    public void notice(PortalGame.Player player, String text) {
+        game.notice(player, text);
+    }
+
+    @Override
     public void disconnect(PortalGame.Player player, String sentence) {
         game.disconnect(player, sentence);
     }
