@@ -1,5 +1,5 @@
 import './style.css'
-import { hydrate, onlineManager, QueryClientProvider } from '@tanstack/react-query'
+import { onlineManager, QueryClientProvider } from '@tanstack/react-query'
 import { Fragment, startTransition, StrictMode } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { Router } from 'wouter'
@@ -17,6 +17,7 @@ import { createPortalClient } from '#web/query-client.ts'
 import type { Page } from '#web/page.ts'
 import { App, pageForVisitor, findPage, loadPage, preparePage, unfinishedPage } from '#web/router.tsx'
 import { readToken } from '#web/session/token.ts'
+import { hydrateAnswers } from '#web/use-query.ts'
 import { countVisit } from '#web/parts/install/count-visit.ts'
 import { watchSession } from '#web/shell/watch-session.ts'
 
@@ -47,7 +48,7 @@ async function start(): Promise<void> {
   markTyping()
   onlineManager.setOnline(navigator.onLine)
   const client = createPortalClient({ call: browserCall, onError: (error) => void reportRead(error) })
-  hydrate(client, { queries })
+  hydrateAnswers(client, queries)
   watchSession(client)
   resumeConsent()
   const isFirstVisit = countVisit()

@@ -91,6 +91,27 @@ test.describe('at a desktop', () => {
     for (const element of shown) expect(await element!.evaluate(({ isConnected }) => isConnected)).toBe(true)
   })
 
+  test('an answer that comes before React has taken the page over changes the page afterwards', async ({
+    page,
+  }) => {
+    // Each piece of React's work waits, as on a slow phone; the answer does not.
+    await page.addInitScript((wait_ms) => {
+      const send = MessagePort.prototype.postMessage
+      MessagePort.prototype.postMessage = function (message: unknown) {
+        setTimeout(() => send.call(this, message), wait_ms)
+      }
+    }, 300)
+    await answerSettings(page, (settings) => ({
+      ...settings,
+      pc_file: JSON.stringify({ version: '9.9.9', size_bytes: 52_428_800 }),
+    }))
+    await page.goto('/download', { waitUntil: 'commit' })
+    const version = page.locator('[data-for=pc]').getByText(/^\d+\.\d+\.\d+$/).first()
+    const shown = await version.elementHandle()
+    await expect(version).toHaveText('9.9.9')
+    expect(await shown!.evaluate(({ isConnected }) => isConnected)).toBe(true)
+  })
+
   test('codes for the phone are there to be scanned', async ({ page }) => {
     await page.goto('/download')
     const codes = page.getByRole('img', { name: /^Mã QR để tải bản/ })

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery } from '#web/use-query.ts'
 import type { AnswerOf } from '#contract/endpoint.ts'
 import type { getExchange } from '#contract/exchange.ts'
 import { formatNumber } from '#contract/format.ts'

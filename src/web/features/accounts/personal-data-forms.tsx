@@ -1,4 +1,5 @@
-import { useQueryClient, useQuery } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '#web/use-query.ts'
 import { downloadPersonalData, askForDeletion } from '#contract/accounts/personal-data.ts'
 import { Button } from '#ui/button.tsx'
 import { Form } from '#client/forms/form.tsx'

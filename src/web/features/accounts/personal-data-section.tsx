@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '#web/use-query.ts'
 import { Link } from '#web/navigation.tsx'
 import type { AnswerOf } from '#contract/endpoint.ts'
 import { formatDay, formatMoment, formatNumber } from '#contract/format.ts'

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery } from '#web/use-query.ts'
 import { Link } from '#web/navigation.tsx'
 import { formatNumber } from '#contract/format.ts'
 import { banEnd, type getInvitation, type User } from '#contract/users.ts'

@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '#web/use-query.ts'
 import type { AnswerOf } from '#contract/endpoint.ts'
 import { type getGroupEntries, type getRankingName, setRankingName } from '#contract/ranking.ts'
 import { Form } from '#client/forms/form.tsx'

@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery } from '#web/use-query.ts'
 import { useNavigate } from '#web/navigation.tsx'
 import { register } from '#contract/accounts/auth.ts'
 import { DEFAULT_SERVER_ID } from '#contract/constants.ts'

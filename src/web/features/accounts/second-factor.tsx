@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
+import { useQuery } from '#web/use-query.ts'
 import type { AnswerOf } from '#contract/endpoint.ts'
 import {
   confirmSecondFactor,

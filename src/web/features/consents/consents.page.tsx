@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '#web/use-query.ts'
 import type { Consent, ConsentSubject, listConsents } from '#contract/legal.ts'
 import type { AnswerOf } from '#contract/endpoint.ts'
 import { pages, paths } from '#contract/pages.ts'

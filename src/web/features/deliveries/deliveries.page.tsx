@@ -1,6 +1,7 @@
 import { serverNow } from '#client/server-clock.ts'
 import { useState } from 'react'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData } from '@tanstack/react-query'
+import { useQuery } from '#web/use-query.ts'
 import { goodsInWords, type listDeliveries } from '#contract/deliveries.ts'
 import { useParams } from '#web/navigation.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'

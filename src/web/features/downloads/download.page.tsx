@@ -1,5 +1,5 @@
 import { useState, useSyncExternalStore } from 'react'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery } from '#web/use-query.ts'
 import type { Device } from '#contract/downloads.ts'
 import { pages, paths } from '#contract/pages.ts'
 import { Button } from '#ui/button.tsx'

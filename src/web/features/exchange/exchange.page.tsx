@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery } from '#web/use-query.ts'
 import { pages } from '#contract/pages.ts'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { LoadFailure } from '#web/parts/fallbacks/fallbacks.tsx'

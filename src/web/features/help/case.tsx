@@ -1,4 +1,5 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '#web/use-query.ts'
 import { formatMoment } from '#contract/format.ts'
 import type { Case, CaseMessage } from '#contract/help/cases.ts'
 import { pages, paths } from '#contract/pages.ts'

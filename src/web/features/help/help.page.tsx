@@ -1,4 +1,5 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData } from '@tanstack/react-query'
+import { useQuery } from '#web/use-query.ts'
 import { formatMoment } from '#contract/format.ts'
 import type { CaseRow } from '#contract/help/cases.ts'
 import { pages, paths } from '#contract/pages.ts'

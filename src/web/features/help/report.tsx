@@ -1,4 +1,5 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '#web/use-query.ts'
 import { isTopic, REPORTED_KINDS, type ReportedKind, TOPIC_WORDS, TOPICS } from '#contract/help/case-forms.ts'
 import type { PreparedCase } from '#contract/help/cases.ts'
 import { pages, paths } from '#contract/pages.ts'

@@ -1,4 +1,5 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '#web/use-query.ts'
 import { formatMoment } from '#contract/format.ts'
 import { CASE_TEXT_MAX } from '#contract/help/case-forms.ts'
 import { addVisitorMessage, readVisitorCase, type VisitorCase } from '#contract/help/visitor-cases.ts'

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery } from '#web/use-query.ts'
 import { useParams } from '#web/navigation.tsx'
 import { ageNotice } from '#contract/constants.ts'
 import type { getLegalText, LegalKind, LegalText } from '#contract/legal.ts'

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '#web/use-query.ts'
 import type { addPushSubscription, getPushKey, removePushSubscription } from '#contract/notices.ts'
 import { InAppHint } from '#web/parts/in-app/in-app-hint.tsx'
 import { browserCall } from '#web/browser-call.ts'

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery } from '#web/use-query.ts'
 import { Link } from '#web/navigation.tsx'
 import { HOME_POST_COUNT } from '#contract/constants.ts'
 import { PageState } from '#ui/page-state.tsx'

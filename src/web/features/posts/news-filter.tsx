@@ -1,5 +1,5 @@
 import type { FormEvent, FocusEvent } from 'react'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery } from '#web/use-query.ts'
 import { pages, paths, POST_SEARCH_MAX, postSearch } from '#contract/pages.ts'
 import { fieldBox, buttonClass } from '#ui/button.tsx'
 import { Drawing } from '#ui/icon.tsx'

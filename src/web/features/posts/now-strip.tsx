@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery } from '#web/use-query.ts'
 import { formatNumber } from '#contract/format.ts'
 import { paths } from '#contract/pages.ts'
 import { Icon, type IconName } from '#ui/icon.tsx'

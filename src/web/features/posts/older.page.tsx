@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery } from '#web/use-query.ts'
 import { BackLink } from '#web/parts/navigation/links.tsx'
 import { useParams } from '#web/navigation.tsx'
 import { olderTitle, pages, paths } from '#contract/pages.ts'

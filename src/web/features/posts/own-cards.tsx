@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery } from '#web/use-query.ts'
 import { REFETCH_INTERVAL_MS } from '#contract/constants.ts'
 import type { AnswerOf } from '#contract/endpoint.ts'
 import { formatNumber } from '#contract/format.ts'

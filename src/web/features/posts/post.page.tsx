@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery } from '#web/use-query.ts'
 import { Link, useParams, useNavigate } from '#web/navigation.tsx'
 import type { Category, Post } from '#contract/posts.ts'
 import { Skeleton } from '#ui/skeleton.tsx'

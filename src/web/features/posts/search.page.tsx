@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery } from '#web/use-query.ts'
 import { pages } from '#contract/pages.ts'
 import { PageState } from '#ui/page-state.tsx'
 import { NewsFilter } from '#web/features/posts/news-filter.tsx'

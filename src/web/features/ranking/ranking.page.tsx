@@ -1,4 +1,5 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData } from '@tanstack/react-query'
+import { useQuery } from '#web/use-query.ts'
 import { useSearchParams } from '#web/navigation.tsx'
 import type { AnswerOf } from '#contract/endpoint.ts'
 import type { getGroupEntries, listGroups } from '#contract/ranking.ts'

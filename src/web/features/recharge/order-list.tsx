@@ -1,4 +1,5 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData } from '@tanstack/react-query'
+import { useQuery } from '#web/use-query.ts'
 import { Link } from '#web/navigation.tsx'
 import { formatMoment, formatNumber } from '#contract/format.ts'
 import type { RechargeOrder } from '#contract/recharge.ts'

@@ -1,5 +1,6 @@
 import { useId, useState } from 'react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '#web/use-query.ts'
 import { useNavigate, useSearchParams } from '#web/navigation.tsx'
 import { OPEN_ORDERS_MAX } from '#contract/constants.ts'
 import { formatNumber } from '#contract/format.ts'

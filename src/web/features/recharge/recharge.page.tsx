@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery } from '#web/use-query.ts'
 import { pages } from '#contract/pages.ts'
 import type { Page } from '#web/page.ts'
 import { MilestonePlace } from '#web/parts/rewards/milestone-place.tsx'

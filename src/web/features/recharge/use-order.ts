@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '#web/use-query.ts'
 import { REFETCH_INTERVAL_MS } from '#contract/constants.ts'
 import { ORDER_EVENTS_PATH, type RechargeOrder } from '#contract/recharge.ts'
 import { addressOf } from '#client/call.ts'

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery } from '#web/use-query.ts'
 import { goodsInWords } from '#contract/deliveries.ts'
 import { formatDay } from '#contract/format.ts'
 import { pages } from '#contract/pages.ts'

@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
+import { useQuery } from '#web/use-query.ts'
 import { Link, useSearchParams, useNavigate } from '#web/navigation.tsx'
 import { REFETCH_INTERVAL_MS, SMS_OTP_TEXT, SMS_SHORT_CODE } from '#contract/constants.ts'
 import { paySandbox, type listOrders, type RechargeOrder } from '#contract/recharge.ts'

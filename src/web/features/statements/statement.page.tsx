@@ -1,5 +1,6 @@
 import type { ComponentProps } from 'react'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData } from '@tanstack/react-query'
+import { useQuery } from '#web/use-query.ts'
 import { useSearchParams } from '#web/navigation.tsx'
 import { formatNumber } from '#contract/format.ts'
 import { PageState } from '#ui/page-state.tsx'

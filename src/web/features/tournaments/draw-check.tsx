@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery } from '#web/use-query.ts'
 import type { Draw, DrawFault } from '#contract/draw-proof.ts'
 import type { Tournament } from '#contract/tournaments.ts'
 import { formatMoment } from '#contract/format.ts'

@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '#web/use-query.ts'
 import type { TournamentPhase } from '#contract/tournament-phase.ts'
 import { checkInOpensAt } from '#contract/tournament-rules.ts'
 import {

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData } from '@tanstack/react-query'
+import { useQuery } from '#web/use-query.ts'
 import { formatDay, formatNumber } from '#contract/format.ts'
 import { pages, paths } from '#contract/pages.ts'
 import { roundName } from '#contract/tournament-rules.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery } from '#web/use-query.ts'
 import type { PublicTeam } from '#contract/tournament-teams.ts'
 import type { Tournament } from '#contract/tournaments.ts'
 import { Badge } from '#ui/badge.tsx'

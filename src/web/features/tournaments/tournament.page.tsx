@@ -1,5 +1,5 @@
 import { useCallback, useDeferredValue, useMemo, useState } from 'react'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery } from '#web/use-query.ts'
 import { useParams, useSearchParams } from '#web/navigation.tsx'
 import type { Tournament } from '#contract/tournaments.ts'
 import { tournamentPhase, type TournamentPhase } from '#contract/tournament-phase.ts'

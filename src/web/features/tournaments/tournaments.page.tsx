@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery } from '#web/use-query.ts'
 import { Link } from '#web/navigation.tsx'
 import type { Tournament } from '#contract/tournaments.ts'
 import { Section } from '#ui/section.tsx'

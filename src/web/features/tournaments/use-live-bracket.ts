@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
-import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { useQuery } from '#web/use-query.ts'
 import { REFETCH_INTERVAL_MS } from '#contract/constants.ts'
 import { tournamentPhase } from '#contract/tournament-phase.ts'
 import type { TournamentEvent } from '#contract/tournaments.ts'

@@ -1,4 +1,5 @@
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '#web/use-query.ts'
 import * as z from 'zod/mini'
 import { browserCall } from '#web/browser-call.ts'
 import { useState, type ComponentProps } from 'react'

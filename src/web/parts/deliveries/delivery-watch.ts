@@ -1,6 +1,7 @@
 import { serverNow } from '#client/server-clock.ts'
 import { useEffect, useRef, useState } from 'react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '#web/use-query.ts'
 import { REFETCH_INTERVAL_MS } from '#contract/constants.ts'
 import {
   DELIVERY_EVENTS_PATH,

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery } from '#web/use-query.ts'
 import { PASSWORD_LENGTH } from '#contract/fields.ts'
 import {
   type GameLimits,

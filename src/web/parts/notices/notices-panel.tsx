@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery } from '#web/use-query.ts'
 import { paths } from '#contract/pages.ts'
 import { buttonClass } from '#ui/button.tsx'
 import { PageState } from '#ui/page-state.tsx'

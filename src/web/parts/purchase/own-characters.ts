@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery } from '#web/use-query.ts'
 import type { listDeliveries } from '#contract/deliveries.ts'
 import type { getExchange, Character } from '#contract/exchange.ts'
 import { useSession } from '#web/session/session-store.ts'

@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '#web/use-query.ts'
 import type { AmountOption, Character } from '#contract/exchange.ts'
 import { formatNumber } from '#contract/format.ts'
 import { paths } from '#contract/pages.ts'

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery } from '#web/use-query.ts'
 import type { getCheckIn } from '#contract/rewards/check-in.ts'
 import type { getMilestones } from '#contract/rewards/milestones.ts'
 import { ownQuery } from '#web/query-client.ts'

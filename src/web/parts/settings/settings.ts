@@ -1,4 +1,5 @@
-import { useQuery, type QueryClient } from '@tanstack/react-query'
+import { type QueryClient } from '@tanstack/react-query'
+import { useQuery } from '#web/use-query.ts'
 import type { PublicSettings, getSettings, listServers } from '#contract/settings.ts'
 import { USUAL_AGE_CLASS } from '#contract/constants.ts'
 import { openQuery } from '#web/query-client.ts'

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery } from '#web/use-query.ts'
 import { paths } from '#contract/pages.ts'
 import type { listInvitations } from '#contract/tournament-teams.ts'
 import { Section } from '#ui/section.tsx'
