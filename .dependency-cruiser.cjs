@@ -17,7 +17,7 @@ const MODULE_MAP = {
   mail: ['settings'],
   notices: ['mail', 'consents'],
   otp: ['settings', 'audit'],
-  accounts: ['wallet', 'settings', 'audit', 'otp', 'mail', 'notices', 'game-accounts'],
+  accounts: ['wallet', 'settings', 'audit', 'otp', 'mail', 'notices', 'game-accounts', 'game-bridge'],
   'second-factor': ['accounts', 'mail', 'notices', 'settings', 'audit'],
   proposals: ['accounts', 'mail', 'audit', 'second-factor', 'settings'],
   'planned-prices': ['accounts', 'mail', 'settings', 'proposals', 'audit'],

@@ -88,6 +88,7 @@ export function Field({
   return (
     <Frame {...{ id, label, error, hint, isOptional, frameClass }}>
       {beside ? (
+        // The input fills the line beside its button, and the whole line where letters are large: 6.5rem show a code of six digits.
         <div className="flex flex-wrap gap-2 *:first:w-auto *:first:min-w-0 *:first:flex-[1_1_6.5rem]">
           {input}
           {beside}

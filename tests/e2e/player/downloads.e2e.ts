@@ -106,7 +106,10 @@ test.describe('at a desktop', () => {
       pc_file: JSON.stringify({ version: '9.9.9', size_bytes: 52_428_800 }),
     }))
     await page.goto('/download', { waitUntil: 'commit' })
-    const version = page.locator('[data-for=pc]').getByText(/^\d+\.\d+\.\d+$/).first()
+    const version = page
+      .locator('[data-for=pc]')
+      .getByText(/^\d+\.\d+\.\d+$/)
+      .first()
     const shown = await version.elementHandle()
     await expect(version).toHaveText('9.9.9')
     expect(await shown!.evaluate(({ isConnected }) => isConnected)).toBe(true)

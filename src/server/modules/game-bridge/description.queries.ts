@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { GameLimits } from '#contract/game/limits.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { isPast } from '#server/platform/db/due.ts'
 import type { GameDescription } from './game-bridge.rules.ts'
@@ -13,6 +14,15 @@ export async function isRankedByLevel(db: Db): Promise<boolean> {
     .select(sql<boolean>`coalesce(description -> 'boards' ? 'level', true)`.as('isRanked'))
     .executeTakeFirst()
   return row?.isRanked ?? true
+}
+
+/** What the game said last that it takes as names and passwords; no limits while it has not said any. */
+export async function findGameLimits(db: Db): Promise<GameLimits> {
+  const row = await db
+    .selectFrom('game_description')
+    .select(sql<GameLimits | null>`description -> 'limits'`.as('limits'))
+    .executeTakeFirst()
+  return row?.limits ?? {}
 }
 
 type StoredDescription = { description: GameDescription | null; isCollectionTold: boolean }

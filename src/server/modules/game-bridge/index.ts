@@ -13,6 +13,7 @@ export {
   personalCharacters,
 } from './game-bridge.service.ts'
 export {
+  findGameLimits,
   isRankedByLevel,
   readCollector,
   SILENT_SECONDS,

@@ -72,7 +72,7 @@ export function OwnCards({ user }: { user: User }) {
             to={to}
             className={`flex h-[4.75rem] items-center gap-1.5 overflow-hidden rounded-xl border px-1.5 sm:gap-2.5 sm:px-2.5 hover:text-vermilion ${isUrgent ? 'border-vermilion bg-wash' : 'border-line bg-raised'}`}
           >
-            {/* Gives its room to a word that has none. */}
+            {/* Gives its room to a word that has none, after the words have given up all they can (99 times as fast). */}
             <span className="min-w-0 overflow-hidden">
               {typeof picture === 'string' ? (
                 <Icon name={picture as IconName} className="size-5 text-vermilion" />
