@@ -1,3 +1,4 @@
+import { useSyncExternalStore } from 'react'
 import {
   hydrate,
   useQuery as useLatestQuery,
@@ -8,7 +9,6 @@ import {
   type UseQueryResult,
 } from '@tanstack/react-query'
 import type { PageState } from '#contract/rendered-page.ts'
-import { useHydrated } from '#ui/use-hydrated.ts'
 
 type Answer = { data: unknown; dataUpdatedAt: number }
 
@@ -24,18 +24,25 @@ export function hydrateAnswers(client: QueryClient, queries: PageState['queries'
   rendered.set(client, new Map(answers))
 }
 
+/** What the server has rendered with, where another answer has come since. */
+function overtakenAnswer(client: QueryClient, queryKey: QueryKey): Answer | null {
+  const query = client.getQueryCache().find({ queryKey })
+  const answer = query && rendered.get(client)?.get(query.queryHash)
+  return answer && answer.dataUpdatedAt !== query.state.dataUpdatedAt ? answer : null
+}
+
 /**
  * `useQuery` of TanStack Query for pages that the server renders. React hydrates parts of a page by and by, and an answer that comes
  * in between is in the cache at once: the parts behind it would not fit what stands in the document, and React would throw away
- * the elements that are shown, with what was typed there. Until a part is hydrated it reads what the server has read.
+ * the elements that are shown, with what was typed there. While a part is hydrated it reads what the server has read.
  */
 export function useQuery<T, K extends QueryKey>(options: UseQueryOptions<T, Error, T, K>): UseQueryResult<T> {
   const client = useQueryClient()
-  const isHydrated = useHydrated()
   const result = useLatestQuery(options)
-  if (isHydrated) return result
-  const query = client.getQueryCache().find({ queryKey: options.queryKey })
-  const answer = query && rendered.get(client)?.get(query.queryHash)
-  if (!answer || answer.dataUpdatedAt === query.state.dataUpdatedAt) return result
-  return { ...result, ...answer } as UseQueryResult<T>
+  const overtaken = useSyncExternalStore(
+    () => () => {},
+    () => null,
+    () => overtakenAnswer(client, options.queryKey),
+  )
+  return overtaken ? ({ ...result, ...overtaken } as UseQueryResult<T>) : result
 }

@@ -232,3 +232,23 @@ test('an opening of a server stands in the strip while operators announce one', 
     'Máy chủ Sương Mai mở lúc 19:00',
   )
 })
+
+test('the text of a post stays the same elements when something beside it changes', async ({ page }) => {
+  let answer = () => {}
+  const isDue = new Promise<void>((resolve) => (answer = resolve))
+  await page.route('**/api/categories', async (route) => {
+    await isDue
+    await route.continue()
+  })
+  await page.goto('/download')
+  await hydrated(page.getByRole('button', { name: 'Xem tất cả phiên bản' }))
+  await page.getByRole('link', { name: 'Trang chủ' }).first().click()
+  await page.locator('main a[href^="/post/"]').first().click()
+  const paragraph = page.locator('.rich-text p').first()
+  const shown = await paragraph.elementHandle()
+  const tags = page.getByRole('article').getByRole('list').first().getByRole('link')
+  await expect(tags).toHaveCount(0)
+  answer()
+  await expect(tags.first()).toBeVisible()
+  expect(await shown!.evaluate(({ isConnected }) => isConnected)).toBe(true)
+})

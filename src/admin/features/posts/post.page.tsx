@@ -9,6 +9,7 @@ import { read } from '#admin/query.ts'
 import { type OperatorPost, type OperatorPostDraft, operatorPosts } from '#contract/operator/posts.ts'
 import { Alert } from '#ui/alert.tsx'
 import { Button, buttonClass } from '#ui/button.tsx'
+import { RichText } from '#ui/rich-text.tsx'
 import { DraftLine } from './draft.tsx'
 import { Toolbar } from './editor/toolbar.tsx'
 import { PostFields } from './post-fields.tsx'
@@ -119,10 +120,7 @@ function Conflict({ present, editing }: { present: OperatorPost; editing: Editin
           {copy.theirs}: {present.title}
         </summary>
         {/* Made safe by the server, as all HTML of posts. */}
-        <div
-          className="rich-text max-h-96 overflow-auto rounded-lg bg-raised p-4"
-          dangerouslySetInnerHTML={{ __html: present.content }}
-        />
+        <RichText html={present.content} className="max-h-96 overflow-auto rounded-lg bg-raised p-4" />
       </details>
       <div className="flex flex-wrap gap-3">
         <Button kind="plain" onClick={() => void editing.dropDraft(present)}>

@@ -7,6 +7,7 @@ import { read } from '#admin/query.ts'
 import { type OperatorPostRevision, operatorPosts } from '#contract/operator/posts.ts'
 import { Button } from '#ui/button.tsx'
 import { Cover } from '#ui/cover.tsx'
+import { RichText } from '#ui/rich-text.tsx'
 import { postsCopy } from './posts.copy.ts'
 import type { Editing } from './use-post-editing.ts'
 
@@ -126,7 +127,7 @@ export function PreviewDialog({ postId, revision, onClose }: PreviewDialogProps)
               <Cover cover={post.cover} sizes="94vw" isFirst className="mt-5 rounded-xl shadow-card" />
             )}
             {/* Made safe by the server, as for players. */}
-            <div className="rich-text mt-6" dangerouslySetInnerHTML={{ __html: post.content }} />
+            <RichText html={post.content} className="mt-6" />
           </article>
         )}
       </Loaded>

@@ -4,6 +4,7 @@ import { Loaded } from '#admin/kit/loaded.tsx'
 import { Panel, ScreenFrame } from '#admin/kit/screen.tsx'
 import type { Runbook } from '#scripts/runbooks.ts'
 import { runbookNames, runbooksCopy as copy } from './runbooks.page.tsx'
+import { RichText } from '#ui/rich-text.tsx'
 
 /** One part of the console for each, rendered when it is built. */
 const files = import.meta.glob<Runbook>('/docs/runbooks/*.md', { import: 'default' })
@@ -44,12 +45,7 @@ function Text({ runbook: { title, html } }: { runbook: Runbook }) {
   }, [navigate])
   return (
     <Panel title={title}>
-      <div
-        ref={text}
-        lang="en"
-        className="runbook rich-text max-w-3xl wrap-anywhere"
-        dangerouslySetInnerHTML={{ __html: html }}
-      />
+      <RichText ref={text} lang="en" html={html} className="runbook max-w-3xl wrap-anywhere" />
     </Panel>
   )
 }

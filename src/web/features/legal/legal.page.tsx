@@ -6,6 +6,7 @@ import { pages, paths } from '#contract/pages.ts'
 import { formatDay } from '#contract/format.ts'
 import { isMissing } from '#client/call.ts'
 import { Alert } from '#ui/alert.tsx'
+import { RichText } from '#ui/rich-text.tsx'
 import type { Page } from '#web/page.ts'
 import { TextLink } from '#web/parts/navigation/links.tsx'
 import { Loaded, NotFound, PageSkeleton } from '#web/parts/fallbacks/fallbacks.tsx'
@@ -62,7 +63,7 @@ function Text({ text: { kind, version, current_version, content, published_at } 
           <p className="mt-2 text-sm text-soft">{copy.version(version, day)}</p>
         )}
         {/* Made safe by the server, as posts are. */}
-        <div className="rich-text mt-6" dangerouslySetInnerHTML={{ __html: content }} />
+        <RichText html={content} className="mt-6" />
         <Operator />
         <nav aria-label={copy.more} className="mt-4 flex flex-wrap gap-x-6">
           {version > 1 && (

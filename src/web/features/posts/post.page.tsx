@@ -6,6 +6,7 @@ import { Skeleton } from '#ui/skeleton.tsx'
 import { isMissing } from '#client/call.ts'
 import { LoadFailure, NotFound } from '#web/parts/fallbacks/fallbacks.tsx'
 import { Cover } from '#ui/cover.tsx'
+import { RichText } from '#ui/rich-text.tsx'
 import { PostCard, postGridClass, PostMeta } from '#web/features/posts/post-list.tsx'
 import { categoriesQuery, otherPostsQuery, postQuery } from '#web/features/posts/posts.api.ts'
 import { postsCopy as copy } from '#web/features/posts/posts.copy.ts'
@@ -48,7 +49,7 @@ function Article({ post }: { post: Post }) {
           className="mt-5 rounded-xl shadow-card"
         />
       )}
-      <RichText html={post.content} className="mt-6" />
+      <PostText html={post.content} />
       <div className="mt-8 border-t border-line pt-5">
         <p className="mb-3 font-bold">{copy.share}</p>
         <ShareRow to={paths.post(post.id)} title={post.title} />
@@ -122,7 +123,7 @@ export const page: Page = {
 }
 
 /** HTML written by the operators; the server has removed unsafe parts. Links within the site stay in the page. */
-function RichText({ html, className = '' }: { html: string; className?: string }) {
+function PostText({ html }: { html: string }) {
   const navigate = useNavigate()
   const text = useRef<HTMLDivElement>(null)
 
@@ -138,7 +139,7 @@ function RichText({ html, className = '' }: { html: string; className?: string }
     return () => element?.removeEventListener('click', follow)
   }, [navigate])
 
-  return <div ref={text} className={`rich-text ${className}`} dangerouslySetInnerHTML={{ __html: html }} />
+  return <RichText ref={text} html={html} className="mt-6" />
 }
 
 /** The path of a normally clicked link to another page of this site; null for everything the browser should do itself. */

@@ -16,6 +16,7 @@ import { operatorLegal, type OperatorLegalText } from '#contract/operator/legal.
 import { pages, paths } from '#contract/pages.ts'
 import { Alert } from '#ui/alert.tsx'
 import { Button, buttonClass } from '#ui/button.tsx'
+import { RichText } from '#ui/rich-text.tsx'
 import { legalCopy as copy } from './legal.copy.ts'
 
 export function Component() {
@@ -73,7 +74,7 @@ export function LegalEditing({ stored }: { stored: OperatorLegalText }) {
           <p className="mb-4 text-sm text-soft">{copy.previewNote}</p>
           <h1 className="mb-3 text-2xl">{pages[kind].title}</h1>
           {/* The editor's schema allows the elements of safe HTML only. */}
-          <div className="rich-text" dangerouslySetInnerHTML={{ __html: html() }} />
+          <RichText html={html()} />
         </Dialog>
       )}
       {open === 'versions' && <VersionsDialog kind={kind} onClose={close} />}
