@@ -71,6 +71,9 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'repo',
+          // As those of the database: by Node itself, once a worker.
+          experimental: { viteModuleRunner: false, nodeLoader: false },
+          isolate: false,
           // Beside those of the database, which mostly wait; the same number of workers, since they share them.
           sequence: { groupOrder: 2 },
           maxWorkers: 4,

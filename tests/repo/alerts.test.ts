@@ -2,18 +2,13 @@ import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
+import { promisify } from 'node:util'
 import { join, resolve } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ALARM_NAMES } from '#contract/operator/alarms.ts'
 import { ALARMS } from '#server/modules/alarms/alarms.rules.ts'
 import { DOMAIN_METRICS } from '#server/domain/metrics.ts'
-import {
-  type Definition,
-  measureProcess,
-  metricsText,
-  OPEN,
-  PLATFORM_METRICS,
-} from '#server/platform/metrics/metrics.ts'
+import { type Definition, OPEN, PLATFORM_METRICS } from '#server/platform/metrics/metrics.ts'
 import {
   alarmExpr,
   ALERTS_FILE,
@@ -38,11 +33,21 @@ let rules: AlertRule[]
 let panels: Awaited<ReturnType<typeof readPanels>>
 let known: Map<string, string>
 let atStart: string
+
+/** What a process shows that has just started: in this one other tests may have counted and measured. */
+async function metricsAtStart(): Promise<string> {
+  const program = `
+    await import('#server/domain/metrics.ts')
+    const { measureProcess, metricsText } = await import('#server/platform/metrics/metrics.ts')
+    measureProcess()
+    console.log(await metricsText())`
+  return (await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program])).stdout
+}
+
 beforeAll(async () => {
   rules = await readAlertRules()
   panels = await readPanels()
-  measureProcess()
-  atStart = await metricsText()
+  atStart = await metricsAtStart()
   known = new Map([['up', 'gauge']])
   for (const [, name = '', type = ''] of atStart.matchAll(/^# TYPE (\w+) (\w+)$/gm)) {
     if (type !== 'histogram') known.set(name, type)

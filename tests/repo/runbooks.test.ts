@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { runbookNames } from '#admin/features/runbooks/runbooks.page.tsx'
+import { runbookNames } from '#admin/features/runbooks/runbooks.copy.ts'
 import { ALARMS } from '#server/modules/alarms/alarms.rules.ts'
 import { renderRunbook } from '#scripts/runbooks.ts'
 import { root } from './checkout-copy.ts'
@@ -12,7 +12,7 @@ const files = (await readdir(folder)).filter((name) => name.endsWith('.md'))
 test('every runbook has a name in the console, and each that an alarm names stands with those of alarms', () => {
   const { alarms, machine } = runbookNames
   const named = Object.keys({ ...alarms, ...machine }).map((name) => `${name}.md`)
-  expect(named.toSorted(), 'name it in src/admin/features/runbooks/runbooks.page.tsx').toEqual(
+  expect(named.toSorted(), 'name it in src/admin/features/runbooks/runbooks.copy.ts').toEqual(
     files.toSorted(),
   )
   for (const { runbook } of Object.values(ALARMS))

@@ -3,7 +3,7 @@ import { Link, useNavigate, useParams } from 'react-router'
 import { Loaded } from '#admin/kit/loaded.tsx'
 import { Panel, ScreenFrame } from '#admin/kit/screen.tsx'
 import type { Runbook } from '#scripts/runbooks.ts'
-import { runbookNames, runbooksCopy as copy } from './runbooks.page.tsx'
+import { runbookNames, runbooksCopy as copy } from './runbooks.copy.ts'
 import { RichText } from '#ui/rich-text.tsx'
 
 /** One part of the console for each, rendered when it is built. */
