@@ -20,6 +20,7 @@ beforeAll(async () => {
   await admin.connect()
   await admin.query(`
     CREATE TABLE done (number integer PRIMARY KEY);
+    CREATE TABLE probe (number integer);
     CREATE FUNCTION wait_for_turn() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN PERFORM pg_advisory_xact_lock(7); RETURN NULL; END $$;
     CREATE CONSTRAINT TRIGGER waits AFTER INSERT ON done DEFERRABLE INITIALLY DEFERRED
@@ -36,20 +37,35 @@ const set = async (standby: string) => {
   await admin.query(`SET synchronous_commit = local`)
   await admin.query(`ALTER SYSTEM SET synchronous_standby_names = '${standby}'`)
   await admin.query('SELECT pg_reload_conf()')
+  // The server reads its settings again some time after it was told to.
+  await expect.poll(doesCommitWait).toBe(standby !== '')
 }
 
-/** Does it to the server process that waits so. */
-async function once(waitEvent: string, act: 'pg_cancel_backend' | 'pg_terminate_backend'): Promise<void> {
-  await expect
-    .poll(async () => {
-      const { rowCount } = await admin.query(
-        `SELECT ${act}(pid) FROM pg_stat_activity WHERE wait_event = $1 AND pid <> pg_backend_pid()`,
-        [waitEvent],
-      )
-      return rowCount
-    })
-    .toBeGreaterThan(0)
+/** Whether a commit waits for the standby. */
+async function doesCommitWait(): Promise<boolean> {
+  const probe = { isOver: false }
+  const end = () => {
+    probe.isOver = true
+  }
+  const commit = sql`INSERT INTO probe DEFAULT VALUES`.execute(db).then(end, end)
+  let count = 0
+  while (!probe.isOver && count === 0) count = await endWaiting('SyncRep', 'pg_cancel_backend')
+  await commit
+  return count > 0
 }
+
+type Act = 'pg_cancel_backend' | 'pg_terminate_backend'
+
+/** Does it to the server processes that wait so, and answers how many they were. */
+async function endWaiting(waitEvent: string, act: Act): Promise<number> {
+  const { rowCount } = await admin.query(
+    `SELECT ${act}(pid) FROM pg_stat_activity WHERE wait_event = $1 AND pid <> pg_backend_pid()`,
+    [waitEvent],
+  )
+  return rowCount ?? 0
+}
+
+const once = (waitEvent: string, act: Act) => expect.poll(() => endWaiting(waitEvent, act)).toBeGreaterThan(0)
 
 let tries = 0
 const insert = (number: number) => {
