@@ -11,12 +11,20 @@ import { useTestApp } from '#tests/support/app.ts'
 import { expectReconciled } from '#tests/support/ledger.ts'
 import { canHaveMysql, startMysql, type TestMysql } from '#tests/support/mysql.ts'
 import { anAddress } from '#tests/support/players.ts'
+import { readCsv } from '#tests/support/read-csv.ts'
 import { runCommand } from '#tests/support/processes.ts'
 
 const isThere = await canHaveMysql()
 const START_MS_MAX = 120_000
 /** One portion of 250 at least is there before the import is over. Each row is a hash of a password. */
 const ROWS = hasAllCases ? 600 : 350
+async function inPortions<Item, Answer>(items: readonly Item[], work: (item: Item) => Promise<Answer>) {
+  const answers: Answer[] = []
+  for (let at = 0; at < items.length; at += 8)
+    answers.push(...(await Promise.all(items.slice(at, at + 8).map(work))))
+  return answers
+}
+
 const md5 = (text: string) => createHash('md5').update(text).digest('hex')
 
 describe.skipIf(!isThere)('import-accounts (skipped without MySQL)', { timeout: 120_000 }, () => {
@@ -109,7 +117,7 @@ describe.skipIf(!isThere)('import-accounts (skipped without MySQL)', { timeout: 
       '  of them 2 activated, 1 banned',
       '0 came over before',
       '5 stay behind',
-      '          2  another account has the name, perhaps in other capitals',
+      '          2  another account has the name in other capitals',
       '          1  the name has other characters than letters and digits',
       '          1  the name has fewer than 5 or more than 20 characters',
       '          1  there is no password',
@@ -117,13 +125,18 @@ describe.skipIf(!isThere)('import-accounts (skipped without MySQL)', { timeout: 
       '',
     ])
     const text = await readFile(report, 'utf8')
-    expect(text.split('\r\n').slice(0, 5)).toEqual([
-      '\ufeffkey,name,reason,meaning',
-      '7,DoiTen,doubled-name,"another account has the name, perhaps in other capitals"',
-      '9,doiten,doubled-name,"another account has the name, perhaps in other capitals"',
-      "10,'=SUM(A1),name-characters,the name has other characters than letters and digits",
-      '11,bonk,name-length,the name has fewer than 5 or more than 20 characters',
+    const lines = readCsv(text.replace('\ufeff', ''))
+    expect(lines[0]).toEqual(['key', 'name', 'reason', 'meaning', 'next', 'new_name'])
+    expect(lines.slice(1).map(([key, name, reason, , , newName]) => [key, name, reason, newName])).toEqual([
+      ['7', 'DoiTen', 'doubled-name', 'DoiTen1'],
+      ['9', 'doiten', 'doubled-name', 'doiten2'],
+      ['10', "'=SUM(A1)", 'name-characters', 'SUMA1'],
+      ['11', 'bonk', 'name-length', 'bonk0'],
+      ['13', 'khongcomk', 'empty-password', ''],
     ])
+    expect(lines.slice(1).every(([, , , meaning = '', next = '']) => meaning !== '' && next !== '')).toBe(
+      true,
+    )
     expect(text).not.toContain('matkhau')
     expect((await stat(report)).mode & 0o777).toBe(0o600)
     expect(await accountsMade()).toBe(before)
@@ -151,6 +164,106 @@ describe.skipIf(!isThere)('import-accounts (skipped without MySQL)', { timeout: 
     ])
     expect(await accountsMade()).toBe(before + 3)
     await expectReconciled(portal)
+  })
+
+  type Kind = { row(at: number): Row; ends: 'signs in' | 'banned' | 'renamed' | 'listed' }
+
+  const good = (name: string, password: string): Row => [0, name, password, 1, 0, 0]
+  const PASSWORD = 'matkhau9'
+  /** What dumps have. What ends as renamed does so by the report as it is, without a choice of the operator. */
+  const KINDS: Record<string, Kind> = {
+    plain: { row: (at) => good(`nguoichoi${at}`, PASSWORD), ends: 'signs in' },
+    capitals: { row: (at) => good(`NGUOI${at}`, md5(PASSWORD)), ends: 'signs in' },
+    banned: { row: (at) => [0, `bikhoa${at}`, PASSWORD, 1, 1, 10], ends: 'banned' },
+    'not activated': { row: (at) => [0, `chuamo${at}`, PASSWORD, 0, 0, 1_000], ends: 'signs in' },
+    short: { row: (at) => good(`${at}`.padStart(4, 'b').slice(0, 4), PASSWORD), ends: 'renamed' },
+    long: { row: (at) => good('d'.repeat(24) + at, PASSWORD), ends: 'renamed' },
+    marks: { row: (at) => good(`Kiếm Đạo ${at}`, PASSWORD), ends: 'renamed' },
+    signs: { row: (at) => good(`x_x@y.vn${at}`, PASSWORD), ends: 'renamed' },
+    nameless: { row: () => good('', PASSWORD), ends: 'renamed' },
+    reserved: { row: (at) => good(`admin${at}`, PASSWORD), ends: 'renamed' },
+    identical: { row: (at) => good(`giong${Math.floor(at / 40)}`, PASSWORD), ends: 'renamed' },
+    'identical with it': { row: (at) => good(`giong${Math.floor(at / 40)}`, PASSWORD), ends: 'renamed' },
+    'in capitals': { row: (at) => good(`hoathuong${Math.floor(at / 40)}`, PASSWORD), ends: 'renamed' },
+    'in other capitals': { row: (at) => good(`HoaThuong${Math.floor(at / 40)}`, PASSWORD), ends: 'renamed' },
+    'without a password': { row: (at) => [0, `khongmk${at}`, null, 1, 0, 0], ends: 'listed' },
+    'a password of one letter': { row: (at) => good(`motchu${at}`, 'a'), ends: 'listed' },
+    'a password of 30 letters': { row: (at) => good(`bamuoi${at}`, 'a'.repeat(30)), ends: 'listed' },
+    'a password in another form': { row: (at) => good(`dangla${at}`, 'f'.repeat(40)), ends: 'listed' },
+    'a negative balance': { row: (at) => [0, `amtien${at}`, PASSWORD, 1, 0, -1], ends: 'listed' },
+    'a short password': { row: (at) => good(`haichu${at}`, 'ab'), ends: 'signs in' },
+  }
+  const kinds = Object.values(KINDS)
+  const PLAYERS = hasAllCases ? 10_000 : 2 * kinds.length
+
+  test(
+    'each player of a dump ends able to sign in, or on the list with the next step',
+    async () => {
+      const players = Array.from({ length: PLAYERS }, (_, at) => {
+        const { row, ends } = kinds[at % kinds.length] as Kind
+        const [, ...columns] = row(at)
+        return { row: [at + 1, ...columns] as Row, ends }
+      })
+      const file = await aGame(
+        'dump',
+        'INT',
+        players.map(({ row }) => row),
+      )
+      const [left, rest] = [join(folder, 'left.csv'), join(folder, 'rest.csv')]
+      await run(file, '--report', left)
+      const done = await run(file, '--rename', left, '--report', rest)
+      expect(done).toMatchObject({ code: 0, errors: '' })
+      const read = async (report: string) =>
+        new Map(
+          readCsv((await readFile(report, 'utf8')).replace('\ufeff', ''))
+            .slice(1)
+            .map(([key, , , , next, newName]) => [
+              Number(key),
+              { next, newName: newName?.replace(/^'/, '') },
+            ]),
+        )
+      const [before, after] = [await read(left), await read(rest)]
+      for (const { row, ends } of players) {
+        const [key, name] = row
+        expect({ key, name, isListed: after.has(Number(key)) }).toEqual({
+          key,
+          name,
+          isListed: ends === 'listed',
+        })
+      }
+      expect([...after.values()].filter(({ next = '' }) => !/^(set|take) /.test(next))).toEqual([])
+      const entering = players.filter(({ ends }) => ends !== 'listed')
+      const answers = await inPortions(entering, async ({ row: [key, name, password], ends }) => {
+        const typed = password === md5(PASSWORD) ? PASSWORD : (password ?? '')
+        const { status, body } = await login(before.get(Number(key))?.newName ?? name, typed)
+        return { name, ends, answer: status === 200 ? 'signs in' : body.code }
+      })
+      expect(answers).toEqual(
+        answers.map(({ name, ends }) => ({ name, ends, answer: ends === 'banned' ? 'BANNED' : 'signs in' })),
+      )
+      await expectReconciled(portal)
+    },
+    hasAllCases ? 900_000 : 60_000,
+  )
+
+  test('the game gets the new names by the statements that the import writes', async () => {
+    const file = await aGame('named', 'VARCHAR(8)', [
+      ["k'1", 'admin', 'matkhau9', 1, 0, 0],
+      ['k2', 'bo', 'matkhau9', 1, 0, 0],
+    ])
+    const names = join(folder, 'named.csv')
+    await writeFile(names, 'key,new_name\n"k\'1",quanlycu\nk2,boconga\n')
+    const done = await run(file, '--rename', names)
+    expect([done.code, done.output]).toEqual([0, expect.stringContaining(`run ${names}.sql in the game`)])
+    const { database } = JSON.parse(await readFile(file, 'utf8'))
+    const connection = await createConnection({ uri: database, multipleStatements: true })
+    try {
+      await connection.query(await readFile(`${names}.sql`, 'utf8'))
+    } finally {
+      await connection.end()
+    }
+    expect((await run(file)).output).toContain('2 came over before\n0 stay behind')
+    expect((await login('quanlycu', 'matkhau9')).status).toBe(200)
   })
 
   test.each(everyNth(['SIGKILL', 'SIGINT'] as const, 2))(

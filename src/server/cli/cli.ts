@@ -182,8 +182,8 @@ const commands: Record<string, Command> = {
     },
   },
   'import-accounts': {
-    args: '<game.json> [--dry-run] [--report <file>]',
-    does: 'takes over the accounts of a game’s database; what stays behind is counted, and listed in the report',
+    args: '<game.json> [--dry-run] [--report <file>] [--rename <file>]',
+    does: 'takes over the accounts of a game’s database; what stays behind is counted, and listed in the report with the next step; new names of a report are taken by --rename',
     async run({ deps, rest }) {
       const options = readImportOptions(rest)
       if (options === null) throw new UsageError()

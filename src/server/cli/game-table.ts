@@ -56,12 +56,13 @@ export function sourceOf(config: Config, database: Database): AccountSource {
   const columns = { id, name, password, banned, activated, balance: balance?.column ?? null }
   return {
     name: table,
+    columns: { id, name },
     serverId: server ?? servers[0]?.id ?? '',
     passwordForm: passwords,
     rate: balance ?? { coins: 1, per: 1 },
     async *names() {
       const read = { table, columns: { id, name }, rows: NAMES_A_PAGE }
-      for await (const page of pagesOf(database, read)) yield page.map((row) => nameOf(row.name) ?? '')
+      for await (const page of pagesOf(database, read)) yield page.map(accountName)
     },
     async *accounts() {
       const read = { table, columns, rows: ACCOUNTS_A_PAGE }
@@ -94,9 +95,10 @@ async function* pagesOf(database: Database, { table, columns, rows }: Pages): As
 
 const keyOf = (value: unknown) => textOf(value) ?? String(value)
 
+const accountName = (row: Row) => ({ key: keyOf(row.id), name: nameOf(row.name) ?? '' })
+
 const accountOf = (row: Row): GameAccount => ({
-  key: keyOf(row.id),
-  name: nameOf(row.name) ?? '',
+  ...accountName(row),
   password: textOf(row.password) ?? '',
   isActivated: isSet(row.activated),
   isBanned: isSet(row.banned),

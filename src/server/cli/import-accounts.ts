@@ -5,8 +5,10 @@ import { formatNumber } from '#contract/format.ts'
 import {
   importAccounts,
   planImport,
+  underNewNames,
   type AccountSource,
   type LeftBehind,
+  type NewNames,
   type Plan,
   type Reason,
 } from '#server/modules/account-import/index.ts'
@@ -14,51 +16,104 @@ import { BYTE_ORDER_MARK, csvLine } from '#server/platform/values/csv.rules.ts'
 import { SetupProblem } from '#server/platform/values/errors.ts'
 import type { PortalDeps } from '../app/deps.ts'
 import { withGameTable } from './game-table.ts'
+import { readNewNames, writeRenames } from './new-names.ts'
 
-const REASONS: Record<Reason, string> = {
-  'name-length': 'the name has fewer than 5 or more than 20 characters',
-  'name-characters': 'the name has other characters than letters and digits',
-  'doubled-name': 'another account has the name, perhaps in other capitals',
-  'staff-name': 'the name is reserved for staff',
-  'name-registered': 'a player of the portal has the name',
-  'erased-name': 'the name belonged to an account that was erased here',
-  'empty-password': 'there is no password',
-  'password-length': 'the login takes passwords of 2 to 20 characters',
-  'unreadable-password': 'the password is not of the form that the file names',
-  'costly-password': 'the bcrypt hash has a cost above 14',
-  'unreadable-balance': 'the balance is no amount',
-  'key-of-another-account': 'the key was imported as an account of another name',
+type Meaning = { meaning: string; next: string }
+
+const RENAME =
+  'keep the proposed new_name or write another, give this file to --rename, and tell the player the new name'
+
+const because = (meaning: string, next: string): Meaning => ({ meaning, next })
+
+/** In a report `next` is the operator's next step. */
+const REASONS: Record<Reason, Meaning> = {
+  'name-length': because('the name has fewer than 5 or more than 20 characters', RENAME),
+  'name-characters': because('the name has other characters than letters and digits', RENAME),
+  'identical-name': because(
+    'another account has the identical name',
+    `empty new_name of the one that is to keep the name, as a rule the one that is played; the others: ${RENAME}`,
+  ),
+  'doubled-name': because(
+    'another account has the name in other capitals',
+    `empty new_name of the one that is to keep the name, as a rule the one that is played; the others: ${RENAME}`,
+  ),
+  'staff-name': because('the name is reserved for staff', RENAME),
+  'name-registered': because(
+    'a player of the portal has the name',
+    `where it is not the same person: ${RENAME}; otherwise empty new_name, and the account of the portal stays`,
+  ),
+  'erased-name': because('the name belonged to an account that was erased here', RENAME),
+  'empty-password': because(
+    'there is no password',
+    'set a password for the account in the game and import again',
+  ),
+  'password-length': because(
+    'the login takes passwords of 2 to 20 characters',
+    'set a password of 6 to 20 characters in the game, tell the player and import again',
+  ),
+  'unreadable-password': because(
+    'the password is not of the form that the file names',
+    'take import.passwords out of the file, or set a password for the account in the game, and import again',
+  ),
+  'costly-password': because(
+    'the bcrypt hash has a cost above 14',
+    'set a password for the account in the game and import again',
+  ),
+  'unreadable-balance': because(
+    'the balance is no amount',
+    'set the balance in the game to 0 or to what the player has, and import again',
+  ),
+  'key-of-another-account': because(
+    'the key was imported as an account of another name',
+    'give the file with its new name to --rename again, or name the account in the game as on the portal',
+  ),
 }
 
-type Options = { file: string; isDryRun: boolean; report: string | null }
+type Options = { file: string; isDryRun: boolean; report: string | null; rename: string | null }
 type Print = (line: string) => void
 
 /** The words behind the command; null when they are not as they have to be. */
 export function readImportOptions(words: readonly string[]): Options | null {
-  const options: Options = { file: '', isDryRun: false, report: null }
+  const options: Options = { file: '', isDryRun: false, report: null, rename: null }
   const rest = [...words]
   for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
     if (word === '--dry-run') options.isDryRun = true
     else if (word === '--report') options.report = rest.shift() ?? ''
+    else if (word === '--rename') options.rename = rest.shift() ?? ''
     else if (word.startsWith('-') || options.file !== '') return null
     else options.file = word
   }
-  return options.file === '' || options.report === '' ? null : options
+  return [options.file, options.report, options.rename].includes('') ? null : options
 }
 
 /** Imports the accounts of a game and prints what came over and what did not. Answers the exit code. */
 export async function printImport(deps: PortalDeps, options: Options, print: Print): Promise<number> {
+  const newNames = options.rename === null ? new Map<string, string>() : await readNewNames(options.rename)
   const report = options.report === null ? null : await openReport(options.report)
   try {
-    return await withGameTable(options.file, async (source) => {
-      const plan = await planImport(deps, source, (account) => report?.write(lineOf(account)))
+    return await withGameTable(options.file, async (table) => {
+      const source = underNewNames(table, newNames)
+      const leftBehind = (account: LeftBehind) => report?.write(lineOf(account))
+      const plan = await planImport(deps, { source, newNames, leftBehind })
       printPlan(plan, print)
       if (options.isDryRun) print('nothing was changed (--dry-run)')
-      return options.isDryRun || plan.ready === 0 ? 0 : runImport(deps, { source, plan }, print)
+      if (options.isDryRun) return 0
+      const code = plan.ready === 0 ? 0 : await runImport(deps, { source, plan }, print)
+      if (newNames.size > 0) await printRenames(`${options.rename}.sql`, { source, newNames }, print)
+      return code
     })
   } finally {
     await closeReport(report)
   }
+}
+
+async function printRenames(
+  file: string,
+  { source, newNames }: { source: AccountSource; newNames: NewNames },
+  print: Print,
+): Promise<void> {
+  await writeRenames(file, { table: source.name, ...source.columns }, newNames)
+  print(`run ${file} in the game's database now: until then it knows these accounts by their old names`)
 }
 
 function printPlan({ ready, activated, banned, coins, already, left }: Plan, print: Print): void {
@@ -68,7 +123,7 @@ function printPlan({ ready, activated, banned, coins, already, left }: Plan, pri
   const total = [...left.values()].reduce((sum, count) => sum + count, 0)
   print(`${formatNumber(total)} stay behind`)
   for (const [reason, count] of [...left].toSorted(([, one], [, other]) => other - one))
-    print(`  ${formatNumber(count).padStart(9)}  ${REASONS[reason]}`)
+    print(`  ${formatNumber(count).padStart(9)}  ${REASONS[reason].meaning}`)
 }
 
 async function runImport(
@@ -116,7 +171,12 @@ function progressLines(total: number, print: Print): (imported: number) => void 
   }
 }
 
-const lineOf = ({ key, name, reason }: LeftBehind) => csvLine([key, name, reason, REASONS[reason]])
+function lineOf({ key, name, nameInGame, newName, reason }: LeftBehind): string {
+  const { meaning, next } = REASONS[reason]
+  // Of a name that was chosen and did not fit, the report says which it was.
+  const why = nameInGame === undefined ? meaning : `${name}: ${meaning}`
+  return csvLine([key, nameInGame ?? name, reason, why, next, newName])
+}
 
 /** A new file that only its owner may read: it names people. */
 async function openReport(file: string): Promise<WriteStream> {
@@ -131,7 +191,7 @@ async function openReport(file: string): Promise<WriteStream> {
         : `${file} cannot be written (${code}); name another file`,
     )
   }
-  report.write(BYTE_ORDER_MARK + csvLine(['key', 'name', 'reason', 'meaning']))
+  report.write(BYTE_ORDER_MARK + csvLine(['key', 'name', 'reason', 'meaning', 'next', 'new_name']))
   return report
 }
 

@@ -198,8 +198,8 @@ const imported = [
     `${M}/account-import/account-import.db.test.ts`,
     {
       'a doubled name is nobody’s': [
-        `(doubled.has(name.toLowerCase()) ? ('doubled-name' as const) : undefined) ??`,
-        '',
+        `return doubled.has(name.toLowerCase()) ? 'doubled-name' : undefined`,
+        'return undefined',
       ],
       'an account comes over once': ['if (nameImported === name.toLowerCase()) {', 'if (false) {'],
       'an import has its row in the trail': ['if (!isFirst) return', 'return'],

@@ -7,7 +7,14 @@ import { GAME_SECRET, useGameApp } from '#tests/support/fixtures.ts'
 import { expectReconciled } from '#tests/support/ledger.ts'
 import { aPhone, contactsOf, verifiedCode } from '#tests/support/mail.ts'
 import { anAddress, aPlayer } from '#tests/support/players.ts'
-import { importAccounts, planImport, type AccountSource, type GameAccount, type LeftBehind } from './index.ts'
+import {
+  importAccounts,
+  planImport,
+  underNewNames,
+  type AccountSource,
+  type GameAccount,
+  type LeftBehind,
+} from './index.ts'
 
 const { portal } = useGameApp()
 
@@ -38,22 +45,30 @@ function sourceOf(
   }
   return {
     name: `table_${++lastTable}`,
+    columns: { id: 'id', name: 'username' },
     serverId: '1',
     passwordForm: 'detected',
     rate: { coins: 1, per: 1 },
     accounts: pages,
     async *names() {
-      for await (const page of pages()) yield page.map(({ name }) => name)
+      for await (const page of pages()) yield page.map(({ key, name }) => ({ key, name }))
     },
     ...source,
   }
 }
 
-type Outcome = { imported: number; left: LeftBehind[]; already: number }
+type Outcome = { imported: number; left: Omit<LeftBehind, 'newName'>[]; already: number }
+
+let proposed: LeftBehind['newName'][] = []
 
 async function runImport(source: AccountSource, isStopping = () => false): Promise<Outcome> {
-  const left: LeftBehind[] = []
-  const plan = await planImport(portal.deps, source, (account) => left.push(account))
+  const left: Outcome['left'] = []
+  proposed = []
+  const leftBehind = ({ newName, ...account }: LeftBehind) => {
+    proposed.push(newName)
+    left.push(account)
+  }
+  const plan = await planImport(portal.deps, { source, leftBehind })
   const imported = await importAccounts(portal.deps, { source, plan, progress: () => {}, isStopping })
   return { imported, left, already: plan.already }
 }
@@ -177,15 +192,65 @@ test('what cannot come over is listed with its reason, and nothing is made of it
   const good = anAccount()
   const { imported, left } = await runImport(sourceOf([...cases.map(([account]) => account), good]))
   expect(left).toEqual(cases.map(([{ key, name }, reason]) => ({ key, name, reason })))
+  const isForTheName = cases.map(([, reason]) => reason.includes('name'))
+  expect(proposed.map((newName) => newName !== null)).toEqual(isForTheName)
   expect([imported, (await count('users')) - before]).toEqual([1, 1])
   expect(await userOf(good.name)).toBeDefined()
+})
+
+test('names that no account can have come over under others, and are the same account in every later run', async () => {
+  const [admin, short, one, other, third] = [
+    anAccount({ name: 'admin' }),
+    anAccount({ name: 'bo' }),
+    anAccount({ name: 'TrungTen' }),
+    anAccount({ name: 'TrungTen' }),
+    anAccount({ name: 'trungten' }),
+  ] as const
+  const table = sourceOf([admin, short, one, other, third])
+  const left: LeftBehind[] = []
+  await planImport(portal.deps, { source: table, leftBehind: (account) => left.push(account) })
+  expect(left.map(({ reason, newName }) => [reason, newName])).toEqual([
+    ['staff-name', `nhanvat${admin.key}`],
+    ['name-length', 'bo000'],
+    ['identical-name', 'TrungTen1'],
+    ['identical-name', 'TrungTen2'],
+    ['doubled-name', 'trungten3'],
+  ])
+  const newNames = new Map(
+    left.flatMap(({ key, newName }) => (key === one.key || newName === null ? [] : [[key, newName]])),
+  )
+  const source = underNewNames(table, newNames)
+  expect(await runImport(source)).toEqual({ imported: 5, left: [], already: 0 })
+  for (const name of ['TrungTen', ...newNames.values()])
+    expect((await login(name, 'matkhau9')).status).toBe(200)
+  expect(await runImport(source)).toEqual({ imported: 0, left: [], already: 5 })
+  const inGame = [admin, short, one, other, third].map((account) => ({
+    ...account,
+    name: newNames.get(account.key) ?? account.name,
+  }))
+  expect(await runImport(sourceOf(inGame, { name: table.name }))).toMatchObject({ imported: 0, already: 5 })
+  await expectReconciled(portal)
+})
+
+test('a chosen name is judged like any other, and one for a key that is not there is refused', async () => {
+  const account = anAccount()
+  const given = (key: string, name: string) => {
+    const newNames = new Map([[key, name]])
+    return { source: underNewNames(sourceOf([account, anAccount({ name: 'CoRoi' })]), newNames), newNames }
+  }
+  const reasonOf = async (name: string) => (await runImport(given(account.key, name).source)).left[0]
+  expect(await reasonOf('coroi')).toMatchObject({ nameInGame: account.name, reason: 'doubled-name' })
+  expect(await reasonOf('quantri')).toMatchObject({ nameInGame: account.name, reason: 'staff-name' })
+  await expect(
+    planImport(portal.deps, { ...given('999999', 'tenmoi'), leftBehind: () => {} }),
+  ).rejects.toThrow('no account with the key 999999')
 })
 
 test('a plan alone changes nothing and says what an import would do', async () => {
   const accounts = [anAccount({ balance: 7 }), anAccount({ balance: 10 }), anAccount({ name: 'bonk' })]
   const before = [await count('users'), await count('ledger_account')]
   const source = sourceOf(accounts, { rate: { coins: 1, per: 2 } })
-  const plan = await planImport(portal.deps, source, () => {})
+  const plan = await planImport(portal.deps, { source, leftBehind: () => {} })
   expect(plan).toMatchObject({ ready: 2, coins: 8, already: 0, left: new Map([['name-length', 1]]) })
   expect([await count('users'), await count('ledger_account')]).toEqual(before)
   expect(await auditRows(source.name)).toEqual([])
@@ -289,7 +354,7 @@ test('a person exports where their account came from, and an erased one does not
 
 test('a server that the portal does not have is named before anything is read', async () => {
   const source = sourceOf([anAccount()], { serverId: 'khongco' })
-  await expect(planImport(portal.deps, source, () => {})).rejects.toThrow('no server khongco')
+  await expect(planImport(portal.deps, { source, leftBehind: () => {} })).rejects.toThrow('no server khongco')
 })
 
 test('a player comes without contacts, and adds and proves a phone as any other', async () => {

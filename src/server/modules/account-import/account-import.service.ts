@@ -22,53 +22,95 @@ import {
 } from './account-import.queries.ts'
 import {
   coinsFor,
-  doubledNames,
+  readNames,
   type AccountSource,
   type GameAccount,
   type LeftBehind,
   type Plan,
   type Reason,
+  type TableNames,
 } from './import-source.ts'
+import { candidatesFor, type NewNames } from './new-names.ts'
 
 type ImportDeps = Pick<PlatformDeps, 'db' | 'vault'>
 
 type ReadyAccount = Omit<GameAccount, 'password'> & { coins: number; password: ForeignPassword }
 
-type Sorted = { ready: ReadyAccount[]; left: LeftBehind[]; already: number }
+type Left = Omit<LeftBehind, 'newName'>
 
-/** What an import would do. Changes nothing; `leftBehind` is told of every account that cannot come over. */
+type Sorted = { ready: ReadyAccount[]; left: Left[]; already: number }
+
+/** For these another name is what helps. */
+const ABOUT_NAMES: ReadonlySet<Reason> = new Set([
+  'name-length',
+  'name-characters',
+  'identical-name',
+  'doubled-name',
+  'staff-name',
+  'name-registered',
+  'erased-name',
+])
+
+type Planning = {
+  /** Already under the names that `newNames` gives. */
+  source: AccountSource
+  newNames?: NewNames
+  /** Told of every account that cannot come over. */
+  leftBehind(account: LeftBehind): void
+}
+
+/** What an import would do. Changes nothing. */
 export async function planImport(
   deps: ImportDeps,
-  source: AccountSource,
-  leftBehind: (account: LeftBehind) => void,
+  { source, newNames = new Map(), leftBehind }: Planning,
 ): Promise<Plan> {
   if (!(await hasServer(deps.db, source.serverId)))
     throw new SetupProblem(
       `the portal has no server ${source.serverId}: name one of its servers in import.server`,
     )
-  const doubled = await doubledNames(source.names())
+  const names = await readNames(source.names(), newNames)
+  const proposed = new Set<string>()
   const left = new Map<Reason, number>()
   const sums = { ready: 0, activated: 0, banned: 0, coins: 0, already: 0 }
   for await (const page of source.accounts()) {
-    const sorted = await sort(deps, { source, doubled }, page)
+    const sorted = await sort(deps, { source, names }, page)
     sums.ready += sorted.ready.length
     sums.activated += sorted.ready.filter(({ isActivated }) => isActivated).length
     sums.banned += sorted.ready.filter(({ isBanned }) => isBanned).length
     sums.coins += sorted.ready.reduce((sum, { coins }) => sum + coins, 0)
     sums.already += sorted.already
-    for (const account of sorted.left) {
+    for (const account of await withNewNames(deps, { names, proposed }, sorted.left)) {
       left.set(account.reason, (left.get(account.reason) ?? 0) + 1)
       leftBehind(account)
     }
   }
-  return { doubled, left, ...sums }
+  return { names, left, ...sums }
 }
 
-type Sorting = { source: AccountSource; doubled: ReadonlySet<string> }
+/** Proposes a free name to each account that another name lets in. `proposed` holds those of the run, in lower case. */
+async function withNewNames(
+  deps: ImportDeps,
+  { names, proposed }: { names: TableNames; proposed: Set<string> },
+  left: readonly Left[],
+): Promise<LeftBehind[]> {
+  const candidates = new Map(
+    left.filter(({ reason }) => ABOUT_NAMES.has(reason)).map((account) => [account, candidatesFor(account)]),
+  )
+  const faults = await faultsOfNames(deps, [...candidates.values()].flat())
+  return left.map((account) => {
+    const isFree = (name: string) =>
+      !faults.has(name) && !names.all.has(name.toLowerCase()) && !proposed.has(name.toLowerCase())
+    const newName = candidates.get(account)?.find(isFree) ?? null
+    if (newName !== null) proposed.add(newName.toLowerCase())
+    return { ...account, newName }
+  })
+}
+
+type Sorting = { source: AccountSource; names: TableNames }
 
 async function sort(
   deps: ImportDeps,
-  { source, doubled }: Sorting,
+  { source, names }: Sorting,
   page: readonly GameAccount[],
 ): Promise<Sorted> {
   const sorted: Sorted = { ready: [], left: [], already: 0 }
@@ -83,7 +125,8 @@ async function sort(
     page.map(({ name }) => name),
   )
   for (const account of page) {
-    const { key, name } = account
+    const { key, name, nameInGame } = account
+    const inGame = nameInGame === undefined ? {} : { nameInGame }
     const nameImported = imported.get(key)
     if (nameImported === name.toLowerCase()) {
       sorted.already++
@@ -93,14 +136,19 @@ async function sort(
     const coins = coinsFor(account.balance, source.rate)
     const reason =
       (nameImported === undefined ? undefined : ('key-of-another-account' as const)) ??
-      (doubled.has(name.toLowerCase()) ? ('doubled-name' as const) : undefined) ??
+      doubleFault(name, names) ??
       faults.get(name) ??
       (typeof password === 'string' ? password : undefined)
-    if (reason !== undefined) sorted.left.push({ key, name, reason })
-    else if (coins === undefined) sorted.left.push({ key, name, reason: 'unreadable-balance' })
+    if (reason !== undefined) sorted.left.push({ key, name, ...inGame, reason })
+    else if (coins === undefined) sorted.left.push({ key, name, ...inGame, reason: 'unreadable-balance' })
     else sorted.ready.push({ ...account, coins, password: password as ForeignPassword })
   }
   return sorted
+}
+
+function doubleFault(name: string, { identical, doubled }: TableNames): Reason | undefined {
+  if (identical.has(name)) return 'identical-name'
+  return doubled.has(name.toLowerCase()) ? 'doubled-name' : undefined
 }
 
 type Run = {
@@ -128,7 +176,7 @@ type Batch = { page: readonly GameAccount[]; ready: ReadyAccount[]; hashes: Map<
 
 /** The passwords of one batch are hashed while the batch before it is being written. */
 async function* hashedAhead(deps: ImportDeps, { source, plan }: Run): AsyncGenerator<Batch> {
-  const sorting = { source, doubled: plan.doubled }
+  const sorting = { source, names: plan.names }
   let next: Promise<Batch> | null = null
   for await (const page of source.accounts()) {
     const ahead = prepare(deps, sorting, { page, before: next })
@@ -165,7 +213,7 @@ async function writeBatch(deps: ImportDeps, writing: Writing): Promise<number> {
       return ready.length
     } catch (error) {
       if (sqlState(error) !== UNIQUE_VIOLATION || tries === TRIES_MAX) throw error
-      const sorting = { source: writing.source, doubled: writing.plan.doubled }
+      const sorting = { source: writing.source, names: writing.plan.names }
       ready = (await sort(deps, sorting, writing.page)).ready.filter(({ key }) => writing.hashes.has(key))
     }
   }

@@ -1,3 +1,4 @@
+import { SetupProblem } from '#server/platform/values/errors.ts'
 import type { ForeignForm, NameFault, PasswordFault } from '#server/modules/accounts/index.ts'
 
 /** An account as the game's table has it. */
@@ -5,6 +6,8 @@ export type GameAccount = {
   /** The game's own key. */
   key: string
   name: string
+  /** Where an operator gave it another name. */
+  nameInGame?: string
   password: string
   isActivated: boolean
   isBanned: boolean
@@ -12,15 +15,19 @@ export type GameAccount = {
   balance: number | undefined
 }
 
+export type AccountName = Pick<GameAccount, 'key' | 'name'>
+
 export type AccountSource = {
   /** The name of the table. With the game's key it is the key of the import. */
   name: string
+  /** Its columns with the key and the name. */
+  columns: { id: string; name: string }
   /** The server of the portal that the accounts belong to. */
   serverId: string
   passwordForm: ForeignForm | 'detected'
   /** So many TCoin for so much of the old currency; the rest of a division is dropped. */
   rate: { coins: number; per: number }
-  names(): AsyncIterable<readonly string[]>
+  names(): AsyncIterable<readonly AccountName[]>
   /** In the order of their keys. */
   accounts(): AsyncIterable<readonly GameAccount[]>
 }
@@ -29,15 +36,28 @@ export type AccountSource = {
 export type Reason =
   | NameFault
   | PasswordFault
+  | 'identical-name'
   | 'doubled-name'
   | 'unreadable-balance'
   | 'key-of-another-account'
 
-export type LeftBehind = Pick<GameAccount, 'key' | 'name'> & { reason: Reason }
+/** `newName` is free, and the operator may choose it; null where another name is no help. */
+export type LeftBehind = Pick<GameAccount, 'key' | 'name' | 'nameInGame'> & {
+  reason: Reason
+  newName: string | null
+}
+
+/** The names of a table, in lower case, and which of them are doubled. */
+export type TableNames = {
+  all: ReadonlySet<string>
+  /** Those that differ in capitals only, or not at all. */
+  doubled: ReadonlySet<string>
+  /** As they are written: those that several accounts have letter by letter. */
+  identical: ReadonlySet<string>
+}
 
 export type Plan = {
-  /** In lower case: those that differ in capitals only, or not at all. */
-  doubled: ReadonlySet<string>
+  names: TableNames
   /** How many can come over, how many of them activated and banned, and with how many TCoin together. */
   ready: number
   activated: number
@@ -60,15 +80,27 @@ export function coinsFor(
   return amount > COINS_MAX ? undefined : Number(amount)
 }
 
-/** Finds the names that occur more than once, whatever their capitals. */
-export async function doubledNames(pages: AsyncIterable<readonly string[]>): Promise<ReadonlySet<string>> {
-  const seen = new Set<string>()
+/** Reads which names occur more than once; of what `newNames` says each key has to be there. */
+export async function readNames(
+  pages: AsyncIterable<readonly AccountName[]>,
+  newNames: ReadonlyMap<string, string>,
+): Promise<TableNames> {
+  const exact = new Set<string>()
+  const all = new Set<string>()
   const doubled = new Set<string>()
+  const identical = new Set<string>()
+  const missing = new Set(newNames.keys())
   for await (const page of pages) {
-    for (const key of page.map((name) => name.toLowerCase())) {
-      if (seen.has(key)) doubled.add(key)
-      seen.add(key)
+    for (const { key, name } of page) {
+      if (exact.has(name)) identical.add(name)
+      if (all.has(name.toLowerCase())) doubled.add(name.toLowerCase())
+      exact.add(name)
+      all.add(name.toLowerCase())
+      missing.delete(key)
     }
   }
-  return doubled
+  const [unknown] = missing
+  if (unknown !== undefined)
+    throw new SetupProblem(`the game has no account with the key ${unknown}, to which another name is given`)
+  return { all, doubled, identical }
 }
