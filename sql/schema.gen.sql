@@ -1475,7 +1475,7 @@ CREATE TABLE one_time_code (
   spent_at timestamp with time zone,
   tries_today integer NOT NULL DEFAULT 0,
   tries_since timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
-  CONSTRAINT one_time_code_channel_check CHECK ((channel = ANY (ARRAY['phone'::text, 'email'::text]))),
+  CONSTRAINT one_time_code_channel_check CHECK ((channel = ANY (ARRAY['phone'::text, 'email'::text, 'game'::text]))),
   CONSTRAINT one_time_code_code_hash_check CHECK ((length(code_hash) = 32)),
   CONSTRAINT one_time_code_pkey PRIMARY KEY (channel, target),
   CONSTRAINT one_time_code_target_check CHECK ((length(target) = 32))

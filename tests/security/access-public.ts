@@ -56,6 +56,13 @@ export const PUBLIC_ACCESS: Rows = {
   'POST /api/password/reset-via-phone': everyone(422, ({ player }) => ({
     body: { username: player.username, phone: '0901234567', password: 'mat-khau-12', code: '012345' },
   })),
+  // The embedded game shows no sentences to players.
+  'POST /api/password/request-game-code': everyone(409, ({ player }) => ({
+    body: { username: player.username },
+  })),
+  'POST /api/password/reset-via-game': everyone(422, ({ player }) => ({
+    body: { username: player.username, password: 'mat-khau-12', code: '012345' },
+  })),
   'POST /api/help/send-otp': everyone(200, () => ({ body: { email: anEmail() } })),
   'POST /api/help/cases': everyone(422, () => ({
     body: { about_kind: 'account', text: 'Bị khóa', email: anEmail(), code: '012345' },

@@ -48,6 +48,27 @@ export const resetPasswordViaPhone = endpoint('POST', '/password/reset-via-phone
   errors: ['OTP_INVALID', 'BANNED', 'SECOND_FACTOR_REQUIRED', 'UNAVAILABLE'],
 })
 
+export const requestGameCode = endpoint('POST', '/password/request-game-code', 'open', {
+  summary:
+    'Has the game show a code to the player of an account without a proved phone or e-mail. Answers alike for any name.',
+  body: z.object({ username: loginUsername }),
+  answer: messageAnswer,
+  errors: ['CONFLICT'],
+})
+
+export const resetPasswordViaGame = endpoint('POST', '/password/reset-via-game', 'open', {
+  summary:
+    'Sets a new password by the code that the game showed, ends every session and opens a new one. Only for accounts without a proved phone or e-mail. Answers alike for any name.',
+  body: z.object({
+    username: loginUsername,
+    password: newPassword,
+    code: oneTimeCode,
+    otp: optionalSecondFactorCode,
+  }),
+  answer: authAnswer,
+  errors: ['OTP_INVALID', 'BANNED', 'SECOND_FACTOR_REQUIRED', 'UNAVAILABLE'],
+})
+
 export const changePassword = endpoint('POST', '/user/change-password', 'user', {
   summary: 'Sets a new password; every other session of the player ends.',
   body: z.object({ current_password: loginPassword, password: newPassword }),

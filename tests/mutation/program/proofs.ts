@@ -246,7 +246,7 @@ const proofs = [
     'a phone has so many tries a day': ' || code.triesToday >= dayTriesMax',
     'a code is verified in time': ' && code.ageSeconds < VERIFY_MINUTES_MAX * 60',
     'a code is used in time': ' && code.ageSeconds < CODE_AGE_MINUTES_MAX * 60',
-    'a code by SMS is verified before it serves': `(code.channel === 'email' || code.isVerified) && `,
+    'a code by SMS is verified before it serves': `(code.channel !== 'phone' || code.isVerified) && `,
   }),
   ...guardsIn(
     `${M}/otp/otp.queries.ts`,

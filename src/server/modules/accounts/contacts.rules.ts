@@ -26,6 +26,9 @@ export function currentFactor(
   return phone !== null && contacts.isPhoneVerified ? { channel: 'phone', phone } : null
 }
 
+/** Whether a player has another way back into their account than the game. */
+export const hasProvedContact = (contacts: Contacts): boolean => currentFactor(contacts) !== null
+
 /** `hoangtuan@example.com` → `h***@example.com`: enough for its owner to know it, the same length for everybody. */
 export function maskEmail(email: string): string {
   const at = email.lastIndexOf('@')

@@ -100,7 +100,11 @@ export async function lockContacts(
   }
 }
 
-const emailTarget = (userId: string, email: string): CodeTarget => ({ channel: 'email', userId, email })
+const emailTarget = (userId: string, email: string): Extract<CodeTarget, { channel: 'email' }> => ({
+  channel: 'email',
+  userId,
+  email,
+})
 
 /** Mails a code to an address, which is the player's own or one they are about to set. */
 export async function sendEmailCode(
@@ -209,7 +213,7 @@ export async function updateEmail(
   return { message: 'Đã cập nhật email của bạn.', notify: true }
 }
 
-function factorTarget(contacts: Contacts): CodeTarget | null {
+function factorTarget(contacts: Contacts): Exclude<CodeTarget, { channel: 'game' }> | null {
   const factor = currentFactor(contacts)
   return factor?.channel === 'email' ? emailTarget(contacts.userId, factor.email) : factor
 }

@@ -44,7 +44,8 @@ export {
   getContacts,
   setPhoneProved,
 } from './contacts.service.ts'
-export { maskEmail, maskName, maskPhone, isSameEmail } from './contacts.rules.ts'
+export { hasProvedContact, maskEmail, maskName, maskPhone, isSameEmail } from './contacts.rules.ts'
+export type { Contacts } from './contacts.rules.ts'
 export {
   type Credentials,
   type GameAccount,

@@ -25,6 +25,16 @@ export async function findGameLimits(db: Db): Promise<GameLimits> {
   return row?.limits ?? {}
 }
 
+/** Whether a game that answers shows sentences of the portal to one player, by what it said within `silentSeconds`. */
+export async function takesNotices(db: Db, silentSeconds: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('game_description')
+    .select(sql<boolean>`coalesce((description -> 'notices')::boolean, false)`.as('takes'))
+    .where((eb) => eb.not(isPast(sql`read_at`, silentSeconds)))
+    .executeTakeFirst()
+  return row?.takes ?? false
+}
+
 type StoredDescription = { description: GameDescription | null; isCollectionTold: boolean }
 
 /** Without a description the last one stays, with the moment at which it was read. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { startLoops, type Loop } from '#server/platform/jobs/loop.ts'
-import { findCollector, storeDescription } from './description.queries.ts'
+import { findCollector, storeDescription, takesNotices } from './description.queries.ts'
 import type { GameBridge } from './game-bridge.rules.ts'
 
 /** What other modules read of what the game says about itself. */
@@ -10,6 +10,9 @@ export { findGameLimits, isRankedByLevel, tellsCollection } from './description.
 
 /** A collector that gave no sign of life for so long is silent; the alarm's query has the same figure. */
 export const SILENT_SECONDS = 120
+
+/** Whether the game shows sentences to one player now. A game that has been silent for some minutes does not. */
+export const showsNotices = (db: Db): Promise<boolean> => takesNotices(db, 3 * SILENT_SECONDS)
 
 type GameDeps = Pick<PlatformDeps, 'db' | 'log'> & { game: GameBridge }
 

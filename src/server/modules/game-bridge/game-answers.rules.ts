@@ -54,6 +54,7 @@ export const descriptionSchema = z.object({
   collector_seen_at: z.nullable(moment),
   half_lock_seen_at: z.optional(z.nullable(moment)),
   charges: z.optional(z.boolean()),
+  notices: z.optional(z.boolean()),
   /** Limits that cannot be read limit nothing: what else the game says counts more. */
   limits: z.optional(
     z.pipe(
@@ -63,6 +64,7 @@ export const descriptionSchema = z.object({
   ),
 })
 
+export const noticeStoredSchema = z.object({ status: z.literal('stored') })
 export const accountStoredSchema = z.object({ status: z.enum(['stored', 'not-kept']) })
 /** The version is part of it: a bare `unknown` could be any program's word. */
 export const accountKnowledgeSchema = z.union([

@@ -63,6 +63,8 @@ export type GameDescription = {
   half_lock_seen_at?: string | null | undefined
   /** Whether luong can be taken from characters; a game that does not say it may not have the call. */
   charges?: boolean | undefined
+  /** Whether it can show sentences of the portal to one player. */
+  notices?: boolean | undefined
   limits?: GameLimits | undefined
 }
 
@@ -75,6 +77,9 @@ export type AccountUpdate = {
   passwordChangedAt: Date | null
   version: number
 }
+
+/** A sentence for one player. `id` makes repeats harmless. */
+export type GameNotice = { id: string; account: string; text: string; expiresAt: Date }
 
 export type RankingRow = { name: string; classId: number; level: number; value: number; account: string }
 
@@ -107,6 +112,8 @@ export type GameBridge = {
   describeGame?(about: { accountsUntil: Date | null }): Promise<GameDescription | null>
   /** `not-kept`: the game says that it keeps no accounts. Throws for whatever is no answer of the contract. */
   putAccount?(update: AccountUpdate): Promise<'stored' | 'not-kept'>
+  /** Absent in the embedded game, where nobody can enter. Throws when no answer comes. */
+  showNotice?(notice: GameNotice): Promise<void>
   /** Only in the embedded game: what it takes, which no call has to ask for. */
   ownDescription?: GameDescription
   /** Null when the game says that it keeps no accounts. Throws for whatever is no answer of the contract. */

@@ -10,6 +10,7 @@ import {
   collectionSchema,
   descriptionSchema,
   knowledgeSchema,
+  noticeStoredSchema,
   rankingSchema,
   refundSchema,
   rowsIn,
@@ -94,7 +95,9 @@ export function openHttpGame(http: HttpGame, log?: Log): GameBridge {
   }
 }
 
-type OptionalCalls = Required<Pick<GameBridge, 'describeGame' | 'putAccount' | 'isAccountKnown'>>
+type OptionalCalls = Required<
+  Pick<GameBridge, 'describeGame' | 'putAccount' | 'isAccountKnown' | 'showNotice'>
+>
 
 /** What a game need not do. */
 function optionalCalls({ send, read }: Calls): OptionalCalls {
@@ -116,6 +119,10 @@ function optionalCalls({ send, read }: Calls): OptionalCalls {
         version,
       })
       return (await read(accountStoredSchema, { method: 'PUT', path: pathOf(account), body })).status
+    },
+    async showNotice({ id, account, text, expiresAt }) {
+      const body = JSON.stringify({ account, text, expires_at: expiresAt.toISOString() })
+      await read(noticeStoredSchema, { method: 'PUT', path: `/v1/notices/${id}`, body })
     },
     async isAccountKnown(account) {
       const { status } = await read(accountKnowledgeSchema, { method: 'GET', path: pathOf(account) })

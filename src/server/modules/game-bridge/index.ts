@@ -16,6 +16,7 @@ export {
   findGameLimits,
   isRankedByLevel,
   readCollector,
+  showsNotices,
   SILENT_SECONDS,
   startGameJobs,
   tellsCollection,

@@ -10,18 +10,19 @@ export const STRANGER_DAY_TRIES_MAX = 15
 
 /**
  * Whom a code belongs to: a phone, in its canonical form, anyone who's it is; or an address as a given player's, so that
- * a code mailed for one account serves no other.
+ * a code mailed for one account serves no other; or an account, to whose player the game shows the code.
  */
 export type CodeTarget =
   | { channel: 'phone'; phone: string }
   | { channel: 'email'; userId: string; email: string }
+  | { channel: 'game'; account: string }
 
 /** In place of a player: a code that is mailed to a visitor serves no account. */
 export const VISITOR = 'visitor'
 
 /** A stored code: the newest of its target. */
 export type StoredCode = {
-  channel: 'phone' | 'email'
+  channel: CodeTarget['channel']
   codeHash: Buffer
   isVerified: boolean
   isSpent: boolean
@@ -34,9 +35,9 @@ export type StoredCode = {
 /** What a code is tried for: to be verified, once it came by SMS, or to serve an act. */
 export type CodeUse = 'verify' | 'act'
 
-/** Whether a code can be met at all, if it is the right one. A code that came by e-mail needs no verification of its own. */
+/** Whether a code can be met at all, if it is the right one. Only a code by SMS needs a verification of its own. */
 export function isLiving(code: StoredCode, use: CodeUse, dayTriesMax: number): boolean {
   if (code.isSpent || code.wrongTries >= WRONG_TRIES_MAX || code.triesToday >= dayTriesMax) return false
   if (use === 'verify') return !code.isVerified && code.ageSeconds < VERIFY_MINUTES_MAX * 60
-  return (code.channel === 'email' || code.isVerified) && code.ageSeconds < CODE_AGE_MINUTES_MAX * 60
+  return (code.channel !== 'phone' || code.isVerified) && code.ageSeconds < CODE_AGE_MINUTES_MAX * 60
 }

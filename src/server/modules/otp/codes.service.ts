@@ -115,23 +115,44 @@ type CodeDeps = Pick<PlatformDeps, 'db' | 'vault' | 'limits'>
 /** Who tries a code of a phone. The device is known when the account that proved the phone signed in on it. */
 type Guesser = { address: string; isKnownDevice: boolean }
 
+/** The same for somebody who only names an account, to whose player the game has shown the code. */
+export const tryGameCode = (
+  deps: CodeDeps,
+  { account, code }: { account: string; code: string },
+  guesser: Guesser,
+): Promise<boolean> =>
+  tryStrangersCode(
+    deps,
+    { target: { channel: 'game', account }, named: account.toLowerCase(), code, use: 'act' },
+    guesser,
+  )
+
 /**
  * Tries a phone's code for somebody who only names the phone. Wrong tries of one address and of one network are few,
  * less than would use up the phone's day or, from one address, kill a code; beyond them 429, and the code is not checked.
  * They are counted first, so that no number at once slips through, and given back unless a living code was missed.
  */
-export async function tryPhoneCode(
-  { db, vault, limits }: CodeDeps,
+export const tryPhoneCode = (
+  deps: CodeDeps,
   { phone, code, use }: { phone: string; code: string; use: CodeUse },
+  guesser: Guesser,
+): Promise<boolean> =>
+  tryStrangersCode(deps, { target: { channel: 'phone', phone }, named: phone, code, use }, guesser)
+
+/** `named`: what the guesser typed, by which wrong tries are counted. */
+type StrangersTry = Omit<Try, 'dayTriesMax'> & { named: string }
+
+async function tryStrangersCode(
+  { db, vault, limits }: CodeDeps,
+  { named, ...guess }: StrangersTry,
   { address, isKnownDevice }: Guesser,
 ): Promise<boolean> {
-  const guess = { target: { channel: 'phone', phone } as const, code, use }
   if (isKnownDevice) {
     return (await tryCode(vault, db, { ...guess, dayTriesMax: DAY_TRIES_MAX })) === 'right'
   }
   const counted = [
-    { limit: WRONG_TRIES_PER_ADDRESS_AND_PHONE, key: `${clientKey(address)} ${phone}` },
-    { limit: WRONG_TRIES_PER_NETWORK_AND_PHONE, key: `${networkOf(address)} ${phone}` },
+    { limit: WRONG_TRIES_PER_ADDRESS_AND_PHONE, key: `${clientKey(address)} ${named}` },
+    { limit: WRONG_TRIES_PER_NETWORK_AND_PHONE, key: `${networkOf(address)} ${named}` },
   ]
   for (const { limit, key } of counted) await limits.consume(limit, key)
   let isMissed = false

@@ -1,4 +1,4 @@
-export { checkCode, makeCode, spendCode, tryPhoneCode, personalCodes } from './codes.service.ts'
+export { checkCode, makeCode, spendCode, tryGameCode, tryPhoneCode, personalCodes } from './codes.service.ts'
 export { startOtpJobs } from './sms.service.ts'
 export { registerOtp } from './otp.routes.ts'
 export { sandboxSms } from './sandbox.service.ts'

@@ -17,8 +17,13 @@ import type { Log } from '#server/platform/log/log.ts'
 
 /** By which the table knows a target. */
 export function targetHash(vault: Vault, target: CodeTarget): Promise<Buffer> {
-  const text = target.channel === 'phone' ? target.phone : `${target.userId}:${target.email.toLowerCase()}`
-  return vault.hash(`code target ${target.channel}`, text)
+  return vault.hash(`code target ${target.channel}`, textOf(target))
+}
+
+function textOf(target: CodeTarget): string {
+  if (target.channel === 'phone') return target.phone
+  if (target.channel === 'game') return target.account.toLowerCase()
+  return `${target.userId}:${target.email.toLowerCase()}`
 }
 
 /** By which the table knows a sender. */
@@ -26,7 +31,7 @@ export const senderHash = (vault: Vault, phone: string): Promise<Buffer> => vaul
 
 const DAY_SECONDS = 86_400
 
-export type CodeKey = { channel: 'phone' | 'email'; target: Buffer }
+export type CodeKey = { channel: CodeTarget['channel']; target: Buffer }
 type HashedCode = CodeKey & { codeHash: Buffer }
 
 /** The count of the day's tries stays: requesting a new code does not reset it. */
@@ -71,7 +76,7 @@ export async function markSpent(
   const { numAffectedRows } = await sql`
     UPDATE one_time_code SET spent_at = clock_timestamp()
      WHERE channel = ${channel} AND target = ${target}
-       AND (channel = 'email' OR verified_at IS NOT NULL) AND spent_at IS NULL AND wrong_tries < ${WRONG_TRIES_MAX}
+       AND (channel <> 'phone' OR verified_at IS NOT NULL) AND spent_at IS NULL AND wrong_tries < ${WRONG_TRIES_MAX}
        AND NOT ${isPast(sql`made_at`, CODE_AGE_MINUTES_MAX * 60)}
        AND (${codeHash}::bytea IS NULL OR code_hash = ${codeHash})`.execute(tx)
   return numAffectedRows === 1n
@@ -195,10 +200,11 @@ export async function removeOldMessages(deps: { db: Db; log: Log }): Promise<boo
 /** Codes and messages name nobody: they are found by the keyed hash of the phone or the address, as long as it is known. */
 export async function eraseCodesOf(
   tx: Tx,
-  { id, email, phone }: Person,
+  { id, username, email, phone }: Person,
   { vault }: { vault: Vault },
 ): Promise<void> {
   const targets: CodeTarget[] = [
+    { channel: 'game', account: username },
     ...(email === null ? [] : [id, VISITOR].map((userId) => ({ channel: 'email' as const, userId, email }))),
     ...(phone === null ? [] : [{ channel: 'phone' as const, phone }]),
   ]

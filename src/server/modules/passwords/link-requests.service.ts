@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { DEFAULT_SERVER_ID } from '#contract/constants.ts'
 import type { AnswerOf, BodyOf } from '#contract/endpoint.ts'
-import type { requestPasswordReset } from '#contract/accounts/passwords.ts'
+import type { requestGameCode, requestPasswordReset } from '#contract/accounts/passwords.ts'
 import {
   assertNeverErased,
   createAccount,
@@ -10,16 +10,18 @@ import {
   passwordHasher,
 } from '#server/modules/accounts/index.ts'
 import { appendAudit } from '#server/modules/audit/index.ts'
+import { showsNotices, type GameBridge } from '#server/modules/game-bridge/index.ts'
 import { queueMail } from '#server/modules/mail/index.ts'
 import type { Caller } from '#server/modules/sessions/index.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { PersonalPart } from '#server/domain/personal-part.ts'
 import { clientKey } from '#server/platform/http/client-address.ts'
-import { Refusal } from '#server/platform/values/errors.ts'
+import { conflict, Refusal } from '#server/platform/values/errors.ts'
 import { startLoops, type Loop } from '#server/platform/jobs/loop.ts'
 import { consumeAll, sharedLimit } from '#server/platform/limits/limits.ts'
 import { newToken } from '#server/platform/values/crypto.ts'
+import { sendGameCode } from './game-codes.service.ts'
 import { LINK_MINUTES_MAX, linkMail } from './passwords.mails.ts'
 import {
   claimRequest,
@@ -46,6 +48,8 @@ const REQUESTS_PER_PAIR = [
   sharedLimit('reset request hour', 5, HOUR),
   sharedLimit('reset request day', 10, DAY),
 ]
+/** Codes for one account, as its name was typed. */
+const CODES_PER_ACCOUNT = [sharedLimit('game code hour', 5, HOUR), sharedLimit('game code day', 10, DAY)]
 /** Links that really go to one mailbox. */
 const LINKS_PER_EMAIL = [sharedLimit('reset link hour', 5, HOUR), sharedLimit('reset link day', 10, DAY)]
 /** Carriers put thousands of players behind one address. */
@@ -53,7 +57,7 @@ export const RESETS_PER_ADDRESS = [sharedLimit('reset address hour', 1_000, HOUR
 /** Tries with one phone from one address; codes themselves die at the fifth wrong try, from wherever it comes. */
 export const PHONE_RESETS_PER_ADDRESS = [sharedLimit('reset phone address hour', 60, HOUR)]
 
-export type LinkDeps = PlatformDeps & { publicUrl: string }
+export type LinkDeps = PlatformDeps & { publicUrl: string; game: GameBridge }
 
 export const LINK_EMAIL_PURPOSE = 'password reset address'
 
@@ -78,6 +82,30 @@ export async function requestLink(
     message:
       'Nếu tên đăng nhập và email khớp nhau, bạn sẽ nhận được thư hướng dẫn đặt lại mật khẩu trong ít phút. Hãy xem cả hộp thư rác.',
     report: true,
+  }
+}
+
+/** As with a link, nothing about the account is looked up here. What the game can do depends on no name. */
+export async function requestCode(
+  deps: LinkDeps,
+  { body: { username }, requestId }: { body: BodyOf<typeof requestGameCode>; requestId: string },
+  caller: Caller,
+): Promise<AnswerOf<typeof requestGameCode>> {
+  await consumeAll(deps.limits, RESETS_PER_ADDRESS, clientKey(caller.address))
+  if (!(await showsNotices(deps.db)))
+    throw conflict(
+      'Game hiện không hiện được mã. Bạn hãy chọn “Nhờ hỗ trợ” bên dưới để ban quản trị giúp bạn lấy lại tài khoản.',
+    )
+  await consumeAll(deps.limits, CODES_PER_ACCOUNT, username.toLowerCase())
+  await insertRequest(deps, { username, email: '', requestId })
+  caller.log.info(
+    { event: 'password.game-code-asked', address: caller.address },
+    'a code in the game was asked for',
+  )
+  return {
+    message:
+      'Nếu tài khoản chưa xác thực số điện thoại hay email nào, mã sẽ hiện trong game trong một phút. Hãy vào game bằng tài khoản đó. Không thấy mã, hãy chọn “Nhờ hỗ trợ”.',
+    notify: true,
   }
 }
 
@@ -109,6 +137,11 @@ async function answerRequest(deps: LinkDeps, id: string): Promise<boolean> {
   }
   const requested = await openRequest(deps.vault, request.sealed)
   const account = await findContactsByName(deps.db, requested.username)
+  if (requested.email === '') {
+    if (account !== undefined) await sendGameCode(deps, account)
+    await inTransaction(deps.db, (tx) => deleteRequest(tx, id))
+    return true
+  }
   const email = isSameEmail(account?.email ?? null, requested.email) ? (account?.email ?? null) : null
   if (account === undefined || email === null || !(await mayMail(deps, email))) {
     await inTransaction(deps.db, (tx) => deleteRequest(tx, id))

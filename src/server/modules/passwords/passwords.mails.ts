@@ -1,6 +1,6 @@
 import type { Addressee, Mail } from '#server/modules/mail/index.ts'
 
-export type ResetWay = 'email' | 'phone' | 'command-line'
+export type ResetWay = 'email' | 'phone' | 'game' | 'command-line'
 
 /** How long a mailed link opens. */
 export const LINK_MINUTES_MAX = 30

@@ -11,7 +11,12 @@ import type { Log } from '#server/platform/log/log.ts'
 import type { IsResting } from '#server/platform/queues/due-rows.ts'
 
 /** What somebody typed who requests a link. It is stored sealed: it names a person. */
-type RequestedLink = { username: string; email: string; requestId: string }
+type RequestedLink = {
+  username: string
+  /** Empty where the game is to show a code instead. */
+  email: string
+  requestId: string
+}
 
 const SEAL_PURPOSE = 'password request'
 

@@ -2,20 +2,31 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import {
   changePassword,
   checkResetLink,
+  requestGameCode,
   requestPasswordReset,
   resetPassword,
+  resetPasswordViaGame,
   resetPasswordViaPhone,
 } from '#contract/accounts/passwords.ts'
 import { type Caller, callerOf, giveDeviceCookie } from '#server/modules/sessions/index.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { Api } from '#server/platform/http/api.ts'
 import { changeOwnPassword } from './change-password.service.ts'
-import { requestLink } from './link-requests.service.ts'
+import { resetByGame } from './game-resets.service.ts'
+import { requestCode, requestLink } from './link-requests.service.ts'
 import { checkLink, resetByLink, resetByPhone, type ResetsDeps } from './resets.service.ts'
 
 export function registerPasswordResets(api: Api, deps: ResetsDeps): void {
   api.serve(requestPasswordReset, ({ body, request }) =>
     requestLink(deps, { body, requestId: request.id }, callerOf(request)),
+  )
+  api.serve(requestGameCode, ({ body, request }) =>
+    requestCode(deps, { body, requestId: request.id }, callerOf(request)),
+  )
+  api.serve(resetPasswordViaGame, ({ body, request, reply }) =>
+    signingIn(deps, { request, reply }, (caller) =>
+      resetByGame(deps, { body, requestId: request.id }, caller),
+    ),
   )
   api.serve(checkResetLink, ({ body, request }) => checkLink(deps, body.token, callerOf(request)))
   api.serve(resetPassword, ({ body, request, reply }) =>

@@ -40,7 +40,7 @@ const phoneResetRefused = () => new Refusal('OTP_INVALID')
 
 export type ResetsDeps = LinkDeps
 
-type ResetRequest<Body> = { body: Body; requestId: string }
+export type ResetRequest<Body> = { body: Body; requestId: string }
 
 /** `email` is empty for the link of an account that has none. */
 type OpenLink = Reset & { email: string }
@@ -177,7 +177,7 @@ type Finish = {
 }
 
 /** What every reset ends in: the password is set, every session is over, and a new one begins. */
-async function finish(
+export async function finish(
   deps: ResetsDeps,
   tx: Tx,
   { userId, username, hash, proof, notifyTo, way, requestId, caller }: Finish,
@@ -197,7 +197,7 @@ async function finish(
 }
 
 /** After the commit: what is logged has happened. */
-function answer(
+export function answer(
   { token, ...facts }: Awaited<ReturnType<typeof finish>>,
   { log, address }: Caller,
 ): { access_token: string; message: string } {

@@ -1,5 +1,10 @@
 import { useState } from 'react'
-import { requestPasswordReset, resetPasswordViaPhone } from '#contract/accounts/passwords.ts'
+import {
+  requestGameCode,
+  requestPasswordReset,
+  resetPasswordViaGame,
+  resetPasswordViaPhone,
+} from '#contract/accounts/passwords.ts'
 import { Field } from '#ui/field.tsx'
 import { passwordsCopy as copy } from '#web/features/passwords/passwords.copy.ts'
 import { Form } from '#client/forms/form.tsx'
@@ -9,7 +14,7 @@ import { ResetFields, EMPTY, useReset } from '#web/features/passwords/reset-fiel
 import { ProvePhone, type PhoneProof } from '#web/parts/one-time-codes/prove-phone.tsx'
 import { SubmitRow, UsernameField } from '#web/parts/forms/account-fields.tsx'
 
-/** Typed once for both ways. */
+/** Typed once for all ways. */
 type SharedUsername = { username: string; onUsername: (username: string) => void }
 
 /** Server and form answer the same whether or not name and address belong together. */
@@ -29,10 +34,10 @@ export function ForgotByEmail({ username, onUsername }: SharedUsername) {
   )
 }
 
-type PhoneProps = SharedUsername & { next: unknown }
+type ProofProps = SharedUsername & { next: unknown }
 
 /** First the phone is confirmed; then the fields for the new password appear. */
-export function ForgotByPhone({ username, onUsername, next }: PhoneProps) {
+export function ForgotByPhone({ username, onUsername, next }: ProofProps) {
   const [proof, setProof] = useState<PhoneProof | null>(null)
   /** Counts the refused proofs: each new one starts with an empty code. */
   const [round, setRound] = useState(0)
@@ -58,5 +63,40 @@ export function ForgotByPhone({ username, onUsername, next }: PhoneProps) {
       <ProvePhone key={round} onProof={setProof} />
       {proof && <ResetFields form={form} isFactorRequired={isFactorRequired} />}
     </Form>
+  )
+}
+
+/** First the game is asked for a code; then the fields for it and for the new password appear. */
+export function ForgotByGame({ username, onUsername, next }: ProofProps) {
+  const [isAsked, setAsked] = useState(false)
+  const { isFactorRequired, requireFactor, common } = useReset(next)
+  const asking = useSendForm(requestGameCode, { start: { username }, onDone: () => setAsked(true) })
+  const form = useSendForm(resetPasswordViaGame, {
+    ...common,
+    start: { code: '', ...EMPTY },
+    toBody: (typed) => ({ username, ...typed }),
+    onRefused: requireFactor,
+  })
+  const code = form.field('code')
+  return (
+    <>
+      <Form form={asking}>
+        <p className="text-[0.9375rem] text-soft">{copy.gameLead}</p>
+        <UsernameField {...asking.field('username')} onUsername={onUsername} />
+        <SubmitRow isBusy={asking.isSending}>{isAsked ? copy.gameAskAgain : copy.gameAsk}</SubmitRow>
+      </Form>
+      {isAsked && (
+        <Form form={form}>
+          <Field
+            {...code}
+            label={copy.gameCode}
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            maxLength={6}
+          />
+          <ResetFields form={form} isFactorRequired={isFactorRequired} />
+        </Form>
+      )}
+    </>
   )
 }

@@ -4,7 +4,7 @@ import { pages, paths } from '#contract/pages.ts'
 import { Alert } from '#ui/alert.tsx'
 import { Button, buttonClass } from '#ui/button.tsx'
 import { Tabs } from '#ui/tabs.tsx'
-import { ForgotByEmail, ForgotByPhone } from '#web/features/passwords/forgot-forms.tsx'
+import { ForgotByEmail, ForgotByGame, ForgotByPhone } from '#web/features/passwords/forgot-forms.tsx'
 import { passwordsCopy as copy } from '#web/features/passwords/passwords.copy.ts'
 import { ResetFields, EMPTY, useReset } from '#web/features/passwords/reset-fields.tsx'
 import { Form } from '#client/forms/form.tsx'
@@ -18,18 +18,21 @@ import { SwitchModal } from '#web/parts/forms/account-fields.tsx'
 const WAYS = [
   { id: 'email', label: copy.byEmail },
   { id: 'phone', label: copy.byPhone },
+  { id: 'game', label: copy.byGame },
 ]
 
-/** Two ways back into an account: a link by e-mail, or a code by SMS. */
+/** The ways back into an account: a link by e-mail, a code by SMS, or one that the game shows. */
 export function ForgotModal({ data }: ModalProps) {
   const [way, setWay] = useState(data.way === 'phone' ? 'phone' : 'email')
-  /** Typed once for both ways. */
+  /** Typed once for all ways. */
   const [username, setUsername] = useState('')
   const shared = { username, onUsername: setUsername }
   return (
     <>
       <Tabs label={copy.ways} tabs={WAYS} chosenId={way} onChoose={setWay}>
-        {way === 'email' ? <ForgotByEmail {...shared} /> : <ForgotByPhone {...shared} next={data.next} />}
+        {way === 'email' && <ForgotByEmail {...shared} />}
+        {way === 'phone' && <ForgotByPhone {...shared} next={data.next} />}
+        {way === 'game' && <ForgotByGame {...shared} next={data.next} />}
       </Tabs>
       <SwitchModal question={copy.remembered} to="login" label={copy.login} className="mt-4" />
       <SwitchModal question={copy.noAccount} to="register" label={copy.register} />
