@@ -6,7 +6,15 @@ export const FORM_DIALOGS: Record<string, string[]> = {
   'features/accounts/personal-data-section.tsx': ['download-data', 'ask-deletion'],
   'features/accounts/second-factor.tsx': ['second-factor'],
   'features/accounts/security-section.tsx': ['change-password'],
-  'shell/modal-host.tsx': ['login', 'register', 'forgot', 'forgot-phone-proved', 'reset-password'],
+  'shell/modal-host.tsx': [
+    'login',
+    'register',
+    'forgot',
+    'forgot-phone-proved',
+    'forgot-game',
+    'forgot-game-asked',
+    'reset-password',
+  ],
 }
 
 /** It begins with what has to be read, and is scrolled in a small window. */

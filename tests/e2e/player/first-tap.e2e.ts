@@ -43,7 +43,12 @@ const forms: Record<string, Case[]> = {
   'help/case-form.tsx': [{ state: stateOf('report') }],
   'help/find-cases.tsx': [{ state: stateOf('ask-again'), form: (page) => inMain(page).last() }],
   'help/visitor-case.tsx': [{ state: stateOf('ask-case') }],
-  'passwords/forgot-forms.tsx': [{ state: stateOf('forgot') }, { state: stateOf('forgot-phone-proved') }],
+  'passwords/forgot-forms.tsx': [
+    { state: stateOf('forgot') },
+    { state: stateOf('forgot-phone-proved') },
+    { state: stateOf('forgot-game') },
+    { state: stateOf('forgot-game-asked') },
+  ],
   'passwords/password-modals.tsx': [{ state: stateOf('reset-password') }],
   'posts/news-filter.tsx': [{ state: stateOf('home'), form: (page) => page.getByRole('search') }],
   'recharge/claim-form.tsx': [{ state: stateOf('claim') }],

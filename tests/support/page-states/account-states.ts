@@ -36,6 +36,12 @@ async function typeCode(within: Locator): Promise<void> {
 
 const byPhone = async (page: Page) => page.getByRole('tab', { name: 'Qua điện thoại' }).click()
 
+async function askInGame(page: Page): Promise<void> {
+  await page.getByRole('tab', { name: 'Trong game' }).click()
+  await dialog(page).getByLabel('Tên đăng nhập').fill('hoangtuan')
+  await press('Hiện mã trong game')(page)
+}
+
 const forgotten: PageState[] = [
   {
     name: 'login-throttled',
@@ -80,6 +86,19 @@ const forgotten: PageState[] = [
         await requestCode(dialog(page))
         await typeCode(dialog(page))
       },
+      sees: 'Nhập lại mật khẩu mới',
+    },
+    'forgot-game': {
+      modal: 'forgot',
+      prepare: async (page) => page.getByRole('tab', { name: 'Trong game' }).click(),
+      sees: 'Hiện mã trong game',
+    },
+    // The game of the demo shows no sentences.
+    'forgot-game-none': { modal: 'forgot', prepare: askInGame, sees: 'Game hiện không hiện được mã' },
+    'forgot-game-asked': {
+      modal: 'forgot',
+      arrange: answering('**/api/password/request-game-code', 200, { message: 'Mã sẽ hiện trong game.' }),
+      prepare: askInGame,
       sees: 'Nhập lại mật khẩu mới',
     },
   }),

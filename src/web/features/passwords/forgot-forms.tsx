@@ -5,6 +5,7 @@ import {
   resetPasswordViaGame,
   resetPasswordViaPhone,
 } from '#contract/accounts/passwords.ts'
+import { Button } from '#ui/button.tsx'
 import { Field } from '#ui/field.tsx'
 import { passwordsCopy as copy } from '#web/features/passwords/passwords.copy.ts'
 import { Form } from '#client/forms/form.tsx'
@@ -77,26 +78,29 @@ export function ForgotByGame({ username, onUsername, next }: ProofProps) {
     toBody: (typed) => ({ username, ...typed }),
     onRefused: requireFactor,
   })
-  const code = form.field('code')
-  return (
-    <>
+  if (!isAsked)
+    return (
       <Form form={asking}>
         <p className="text-[0.9375rem] text-soft">{copy.gameLead}</p>
         <UsernameField {...asking.field('username')} onUsername={onUsername} />
-        <SubmitRow isBusy={asking.isSending}>{isAsked ? copy.gameAskAgain : copy.gameAsk}</SubmitRow>
+        <SubmitRow isBusy={asking.isSending}>{copy.gameAsk}</SubmitRow>
       </Form>
-      {isAsked && (
-        <Form form={form}>
-          <Field
-            {...code}
-            label={copy.gameCode}
-            inputMode="numeric"
-            autoComplete="one-time-code"
-            maxLength={6}
-          />
-          <ResetFields form={form} isFactorRequired={isFactorRequired} />
-        </Form>
-      )}
-    </>
+    )
+  return (
+    <Form form={form}>
+      <p className="text-[0.9375rem] text-soft">{copy.gameAsked(username)}</p>
+      <Field
+        {...form.field('code')}
+        label={copy.gameCode}
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        maxLength={6}
+        autoFocus
+      />
+      <ResetFields form={form} isFactorRequired={isFactorRequired} isAfterField />
+      <Button kind="plain" className="w-full" onClick={() => setAsked(false)}>
+        {copy.gameAskAgain}
+      </Button>
+    </Form>
   )
 }

@@ -11,7 +11,9 @@ export const passwordsCopy = {
   gameLead:
     'Chỉ dành cho tài khoản chưa xác thực số điện thoại hay email: game hiện một mã cho ai đang chơi bằng tài khoản đó.',
   gameAsk: 'Hiện mã trong game',
-  gameAskAgain: 'Hiện mã khác',
+  gameAsked: (username: string) =>
+    `Vào game bằng tài khoản ${username}: mã hiện ra trong khoảng một phút và dùng được 10 phút.`,
+  gameAskAgain: 'Chưa thấy mã? Hiện mã khác',
   gameCode: 'Mã trong game',
   set: 'Đặt mật khẩu mới',
   secondFactor: 'Mã xác thực hai lớp',

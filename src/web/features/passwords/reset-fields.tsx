@@ -22,14 +22,16 @@ type Props = {
     isSending: boolean
   }
   isFactorRequired: boolean
+  /** Something else is typed first. */
+  isAfterField?: true
 }
 
-/** The new password takes the focus: the steps before it are done. */
-export function ResetFields({ form, isFactorRequired }: Props) {
+/** The new password takes the focus where the steps before it are done. */
+export function ResetFields({ form, isFactorRequired, isAfterField }: Props) {
   const limits = useGameLimits()
   return (
     <>
-      <NewPasswordFields form={form} limits={limits} isFirst />
+      <NewPasswordFields form={form} limits={limits} {...(!isAfterField && { isFirst: true })} />
       {isFactorRequired && (
         <SecondFactorField
           {...form.field('otp')}
