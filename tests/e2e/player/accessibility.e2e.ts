@@ -46,7 +46,7 @@ test('the modals of visitors are accessible', { tag: ['@phone', '@long'] }, asyn
     await expectAccessibleInBothSchemes(page)
   }
   await page.goto('/forgot')
-  await page.getByRole('tab', { name: 'Qua điện thoại' }).click()
+  await page.getByRole('tab', { name: 'Điện thoại' }).click()
   const forgot = page.getByRole('dialog', { name: 'Quên mật khẩu' })
   await forgot.getByRole('button', { name: 'Lấy mã qua SMS' }).click()
   await expect(forgot.getByRole('alert')).toBeVisible()

@@ -33,7 +33,7 @@ test('the forgot modal verifies a code once at six digits', async ({ page, reque
   })
   await page.goto('/forgot')
   await expect(page).toHaveURL(/\/home$/)
-  await page.getByRole('tab', { name: 'Qua điện thoại' }).click()
+  await page.getByRole('tab', { name: 'Điện thoại' }).click()
   const code = forgot(page).getByLabel('Mã OTP')
   await forgot(page).getByRole('button', { name: 'Lấy mã qua SMS' }).click()
   await expect(code).toHaveAccessibleDescription('Vui lòng nhập số điện thoại')
@@ -71,7 +71,7 @@ test('a code that comes slowly is announced', { tag: '@long' }, async ({ page })
     await route.fulfill({ json: { verified: true } })
   })
   await page.goto('/forgot')
-  await page.getByRole('tab', { name: 'Qua điện thoại' }).click()
+  await page.getByRole('tab', { name: 'Điện thoại' }).click()
   await forgot(page).getByLabel('Mã OTP').fill('123456')
   await expect(forgot(page).getByLabel('Mã OTP')).toHaveAccessibleDescription('Vui lòng nhập số điện thoại')
   // The phone may come last.
@@ -91,7 +91,7 @@ test('a password is reset by a code of the phone', async ({ page, request, conso
     .getByRole('button', { name: 'Quên mật khẩu?' })
     .click()
   await forgot(page).getByLabel('Tên đăng nhập').fill(player.username)
-  await page.getByRole('tab', { name: 'Qua điện thoại' }).click()
+  await page.getByRole('tab', { name: 'Điện thoại' }).click()
   await expect(forgot(page).getByLabel('Tên đăng nhập')).toHaveValue(player.username)
   await forgot(page).getByLabel('Số điện thoại').fill(phone)
   await expect(forgot(page).getByLabel('Mật khẩu mới', { exact: true })).toHaveCount(0)
@@ -122,7 +122,7 @@ test(
     consoleErrors.expect(/status of 422/)
     const phone = freshPhone()
     await page.goto('/forgot')
-    await page.getByRole('tab', { name: 'Qua điện thoại' }).click()
+    await page.getByRole('tab', { name: 'Điện thoại' }).click()
     await forgot(page).getByLabel('Tên đăng nhập').fill(freshUsername())
     await forgot(page).getByLabel('Số điện thoại').fill(phone)
     await forgot(page)
@@ -220,15 +220,15 @@ test(
       await sendLogin(login, { username, password: PASSWORD })
     }
     for (const [way, tab] of [
-      ['Vào bằng mã SMS', 'Qua điện thoại'],
-      ['Vào bằng email', 'Qua email'],
+      ['Vào bằng mã SMS', 'Điện thoại'],
+      ['Vào bằng email', 'Email'],
     ] as const) {
       await refused()
       await login.getByRole('button', { name: way }).click()
       await expect(forgot(page).getByRole('tab', { name: tab })).toHaveAttribute('aria-selected', 'true')
     }
     await page.goto('/forgot?way=phone')
-    await expect(forgot(page).getByRole('tab', { name: 'Qua điện thoại' })).toHaveAttribute(
+    await expect(forgot(page).getByRole('tab', { name: 'Điện thoại' })).toHaveAttribute(
       'aria-selected',
       'true',
     )

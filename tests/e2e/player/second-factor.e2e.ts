@@ -139,7 +139,7 @@ test(
 
     await page.goto('/forgot')
     const dialog = page.getByRole('dialog', { name: 'Quên mật khẩu' })
-    await page.getByRole('tab', { name: 'Qua điện thoại' }).click()
+    await page.getByRole('tab', { name: 'Điện thoại' }).click()
     await dialog.getByLabel('Tên đăng nhập').fill(player.username)
     await dialog.getByLabel('Số điện thoại').fill(phone)
     await dialog.getByLabel('Mã OTP').fill(await textForCode(request, phone))

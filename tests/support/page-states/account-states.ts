@@ -34,7 +34,7 @@ async function typeCode(within: Locator): Promise<void> {
   await within.getByLabel('Mã OTP').fill('123456')
 }
 
-const byPhone = async (page: Page) => page.getByRole('tab', { name: 'Qua điện thoại' }).click()
+const byPhone = async (page: Page) => page.getByRole('tab', { name: 'Điện thoại' }).click()
 
 async function askInGame(page: Page): Promise<void> {
   await page.getByRole('tab', { name: 'Trong game' }).click()
@@ -94,7 +94,7 @@ const forgotten: PageState[] = [
       sees: 'Hiện mã trong game',
     },
     // The game of the demo shows no sentences.
-    'forgot-game-none': { modal: 'forgot', prepare: askInGame, sees: 'Game hiện không hiện được mã' },
+    'forgot-game-none': { modal: 'forgot', prepare: askInGame, sees: 'Game chưa cho xem mã được lúc này' },
     'forgot-game-asked': {
       modal: 'forgot',
       arrange: answering('**/api/password/request-game-code', 200, { message: 'Mã sẽ hiện trong game.' }),

@@ -94,7 +94,7 @@ export async function requestCode(
   await consumeAll(deps.limits, RESETS_PER_ADDRESS, clientKey(caller.address))
   if (!(await showsNotices(deps.db)))
     throw conflict(
-      'Game hiện không hiện được mã. Bạn hãy chọn “Nhờ hỗ trợ” bên dưới để ban quản trị giúp bạn lấy lại tài khoản.',
+      'Game chưa cho xem mã được lúc này. Bạn hãy chọn “Nhờ hỗ trợ” để ban quản trị giúp bạn lấy lại tài khoản.',
     )
   await consumeAll(deps.limits, CODES_PER_ACCOUNT, username.toLowerCase())
   await insertRequest(deps, { username, email: '', requestId })

@@ -92,15 +92,18 @@ export function ForgotByGame({ username, onUsername, next }: ProofProps) {
       <Field
         {...form.field('code')}
         label={copy.gameCode}
+        placeholder={copy.gameCodeForm}
         inputMode="numeric"
         autoComplete="one-time-code"
         maxLength={6}
         autoFocus
+        beside={
+          <Button kind="plain" onClick={() => setAsked(false)}>
+            {copy.gameAskAgain}
+          </Button>
+        }
       />
       <ResetFields form={form} isFactorRequired={isFactorRequired} isAfterField />
-      <Button kind="plain" className="w-full" onClick={() => setAsked(false)}>
-        {copy.gameAskAgain}
-      </Button>
     </Form>
   )
 }

@@ -1,7 +1,7 @@
 export const passwordsCopy = {
   ways: 'Cách lấy lại mật khẩu',
-  byEmail: 'Qua email',
-  byPhone: 'Qua điện thoại',
+  byEmail: 'Email',
+  byPhone: 'Điện thoại',
   byGame: 'Trong game',
   username: 'Tên đăng nhập',
   email: 'Email',
@@ -13,8 +13,9 @@ export const passwordsCopy = {
   gameAsk: 'Hiện mã trong game',
   gameAsked: (username: string) =>
     `Vào game bằng tài khoản ${username}: mã hiện ra trong khoảng một phút và dùng được 10 phút.`,
-  gameAskAgain: 'Chưa thấy mã? Hiện mã khác',
+  gameAskAgain: 'Hiện mã khác',
   gameCode: 'Mã trong game',
+  gameCodeForm: '6 số',
   set: 'Đặt mật khẩu mới',
   secondFactor: 'Mã xác thực hai lớp',
   secondFactorHint: 'Tài khoản này đã bật xác thực hai lớp. Nhập 6 số trong ứng dụng hoặc một mã khôi phục.',
