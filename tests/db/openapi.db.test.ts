@@ -223,6 +223,7 @@ const RIGHT_INPUT: Record<string, () => Input> = {
     },
   }),
   getOperatorSearch: () => ({ query: { q: world.player.username } }),
+  getOperatorBankTransfersSuggestedOrders: () => ({ query: { ids: '1,2' } }),
 }
 
 type Received = { status: number; type: string; text: string }
