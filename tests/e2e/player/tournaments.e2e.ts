@@ -1,5 +1,7 @@
 import type { APIRequestContext } from '@playwright/test'
 import { REFETCH_INTERVAL_MS } from '#contract/constants.ts'
+import { stateOf } from '#tests/support/page-states/all-states.ts'
+import { openState } from '#tests/support/page-states/page-state.ts'
 import { expect, test } from './fixtures.ts'
 import { clickHydrated, hydrated } from './measures.ts'
 
@@ -221,4 +223,22 @@ test('a tournament that is not there is a 404 page', async ({ page, request, con
     await expect(page.getByRole('heading', { name: 'Trang bạn đang tìm không tồn tại' })).toBeVisible()
     await expect(page.getByText('Giải đấu này không có')).toBeVisible()
   }
+})
+
+test('the fields of a sign-up stay in place when the game answers late with the characters', async ({
+  page,
+  callers,
+}) => {
+  const { promise: isAnswered, resolve: answer } = Promise.withResolvers<void>()
+  await page.route('**/api/exchange', async (route) => {
+    await isAnswered
+    await route.continue()
+  })
+  await openState(page, stateOf('tournament-sign-up'), callers)
+  const name = page.getByRole('textbox', { name: 'Tên đội' })
+  await name.focus()
+  const before = await name.boundingBox()
+  answer()
+  await expect(page.getByRole('radio').first()).toBeVisible()
+  expect(await name.boundingBox()).toEqual(before)
 })

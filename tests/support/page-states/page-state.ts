@@ -1,4 +1,5 @@
-import type { APIRequestContext, Page, Route } from '@playwright/test'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { APIRequestContext, Page, Request, Route } from '@playwright/test'
 import { CHANNEL_VIETCOMBANK, HELLO_STORAGE_KEY, SESSION_STORAGE_KEY } from '#contract/constants.ts'
 import { seedPlayers } from '#seeds/players.ts'
 
@@ -148,10 +149,39 @@ export async function enterState(page: Page, state: PageState, callers: Callers)
 export const seen = (page: Page, { sees }: PageState) =>
   page.getByText(sees).filter({ visible: true }).first()
 
-/** Waits until the state is visible. */
+/** A page has loaded when no call was open for so long; an order's event stream never ends. */
+const QUIET_MS = 150
+const LOADING_MAX_MS = 2_000
+
+/** Waits until the state is visible and has loaded. */
 export async function openState(page: Page, state: PageState, callers: Callers): Promise<void> {
-  await enterState(page, state, callers)
-  await seen(page, state).waitFor()
-  // An order's event stream never ends; every other page finishes loading before the time-out.
-  await page.waitForLoadState('networkidle', { timeout: 2_000 }).catch(() => null)
+  const calls = watchCalls(page)
+  try {
+    await enterState(page, state, callers)
+    await seen(page, state).waitFor()
+    await calls.end()
+  } finally {
+    calls.forget()
+  }
+}
+
+/** Unlike Playwright's `networkidle`, which is said once for each document, this sees the calls of a step inside the site. */
+function watchCalls(page: Page) {
+  const open = new Set<Request>()
+  let changedAt = performance.now()
+  const note = (change: (request: Request) => unknown) => (request: Request) => {
+    change(request)
+    changedAt = performance.now()
+  }
+  const begin = note((request) => open.add(request))
+  const end = note((request) => open.delete(request))
+  page.on('request', begin).on('requestfinished', end).on('requestfailed', end)
+  return {
+    async end() {
+      const until = performance.now() + LOADING_MAX_MS
+      while (performance.now() < until && (open.size > 0 || performance.now() - changedAt < QUIET_MS))
+        await delay(20)
+    },
+    forget: () => page.off('request', begin).off('requestfinished', end).off('requestfailed', end),
+  }
 }

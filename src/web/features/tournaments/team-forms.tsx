@@ -51,17 +51,18 @@ export function SignUpForm({ tournament }: OfTournament) {
   })
   return (
     <Form form={form}>
-      <PlayerCharacter
-        chosenId={form.values.character_id}
-        error={form.error('character_id')}
-        onChoose={(id) => form.set('character_id', id)}
-      />
       <Field {...form.field('name')} label={copy.name} hint={copy.nameHint} maxLength={60} />
       <InviteFields
         tournament={tournament}
         invites={form.values.invites}
         error={form.error('invites')}
         onChange={(invites) => form.set('invites', invites)}
+      />
+      {/* Below the fields: the game may be slow with its list, and what is being typed in must not move then. */}
+      <PlayerCharacter
+        chosenId={form.values.character_id}
+        error={form.error('character_id')}
+        onChoose={(id) => form.set('character_id', id)}
       />
       <p className="text-soft">{feeNote(tournament)}</p>
       <Button type="submit" isBusy={form.isSending}>
