@@ -7,13 +7,17 @@ const TYPED = "textarea, input:not([type='radio'], [type='checkbox'], [type='fil
  */
 export function markTyping(): void {
   // A task later: the click that took the focus has then reached what it was meant for, before that moves.
-  const update = () =>
-    setTimeout(() =>
-      document.documentElement.toggleAttribute(
-        'data-typing',
-        document.activeElement?.matches(TYPED) ?? false,
-      ),
-    )
+  const update = () => setTimeout(mark)
   addEventListener('focusin', update)
   addEventListener('focusout', update)
+}
+
+function mark(): void {
+  const root = document.documentElement
+  const focused = document.activeElement
+  const isTyping = focused?.matches(TYPED) ?? false
+  if (root.hasAttribute('data-typing') === isTyping) return
+  root.toggleAttribute('data-typing', isTyping)
+  // The browser scrolled to what got the focus while the bars stood elsewhere; a bar that is back must not lie on it.
+  if (focused && focused !== document.body) focused.scrollIntoView({ block: 'nearest' })
 }

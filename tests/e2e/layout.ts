@@ -68,6 +68,11 @@ export async function expectNotesAtTheirFields(page: Page): Promise<void> {
       }
       const shown = (element: Element) =>
         element.checkVisibility({ visibilityProperty: true }) && element.getBoundingClientRect().height > 1
+      // A bar that sticks lies on whatever is scrolled under it.
+      const isInBar = (element: Element) => {
+        const bar = element.closest('.modal-head, .modal-acts')
+        return bar !== null && getComputedStyle(bar).position === 'sticky'
+      }
       const strayedNotes: string[] = []
       for (const field of document.querySelectorAll('[aria-describedby]')) {
         for (const id of field.getAttribute('aria-describedby')!.split(' ')) {
@@ -84,7 +89,7 @@ export async function expectNotesAtTheirFields(page: Page): Promise<void> {
           const below = [
             ...root.querySelectorAll('label, legend, input, select, textarea, button, p, h2, h3, a'),
           ]
-            .filter((one) => !frame.contains(one) && !one.contains(frame) && shown(one))
+            .filter((one) => !frame.contains(one) && !one.contains(frame) && shown(one) && !isInBar(one))
             .map((one) => one.getBoundingClientRect())
             .filter((one) => one.top >= box.top && one.left < box.right && one.right > box.left)
           const next = Math.min(...below.map(({ top }) => top)) - box.bottom
