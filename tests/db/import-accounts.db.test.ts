@@ -246,23 +246,30 @@ describe.skipIf(!isThere)('import-accounts (skipped without MySQL)', { timeout: 
     hasAllCases ? 900_000 : 60_000,
   )
 
-  test('the game gets the new names by the statements that the import writes', async () => {
+  test('the game gets the new names of the accounts that came over, by the statements that the import writes', async () => {
     const file = await aGame('named', 'VARCHAR(8)', [
       ["k'1", 'admin', 'matkhau9', 1, 0, 0],
       ['k2', 'bo', 'matkhau9', 1, 0, 0],
+      ['k3', 'ke', null, 1, 0, 0],
+      ['k4', 'mod', 'matkhau9', 1, 0, 0],
     ])
     const names = join(folder, 'named.csv')
-    await writeFile(names, 'key,new_name\n"k\'1",quanlycu\nk2,boconga\n')
+    await writeFile(names, 'key,new_name\n"k\'1",quanlycu\n')
+    expect((await run(file, '--rename', names)).code).toBe(0)
+    // One more, one without a password, and one whose chosen name is reserved for staff.
+    await writeFile(names, "key;new_name\nk'1;quanlycu\nk2;boconga\nk3;kenhanvat\nk4;admin1\n")
     const done = await run(file, '--rename', names)
     expect([done.code, done.output]).toEqual([0, expect.stringContaining(`run ${names}.sql in the game`)])
     const { database } = JSON.parse(await readFile(file, 'utf8'))
     const connection = await createConnection({ uri: database, multipleStatements: true })
     try {
       await connection.query(await readFile(`${names}.sql`, 'utf8'))
+      const [rows] = await connection.query('SELECT username FROM named ORDER BY id')
+      expect(rows).toEqual(['quanlycu', 'boconga', 'ke', 'mod'].map((username) => ({ username })))
     } finally {
       await connection.end()
     }
-    expect((await run(file)).output).toContain('2 came over before\n0 stay behind')
+    expect((await run(file)).output).toContain('2 came over before\n2 stay behind')
     expect((await login('quanlycu', 'matkhau9')).status).toBe(200)
   })
 

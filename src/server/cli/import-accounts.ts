@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { formatNumber } from '#contract/format.ts'
 import {
   importAccounts,
+  namesInUse,
   planImport,
   underNewNames,
   type AccountSource,
@@ -96,10 +97,13 @@ export async function printImport(deps: PortalDeps, options: Options, print: Pri
       const leftBehind = (account: LeftBehind) => report?.write(lineOf(account))
       const plan = await planImport(deps, { source, newNames, leftBehind })
       printPlan(plan, print)
-      if (options.isDryRun) print('nothing was changed (--dry-run)')
-      if (options.isDryRun) return 0
+      if (options.isDryRun) {
+        print('nothing was changed (--dry-run)')
+        return 0
+      }
       const code = plan.ready === 0 ? 0 : await runImport(deps, { source, plan }, print)
-      if (newNames.size > 0) await printRenames(`${options.rename}.sql`, { source, newNames }, print)
+      const inUse = await namesInUse(deps, source, newNames)
+      if (inUse.size > 0) await printRenames(`${options.rename}.sql`, { source, newNames: inUse }, print)
       return code
     })
   } finally {
@@ -113,7 +117,9 @@ async function printRenames(
   print: Print,
 ): Promise<void> {
   await writeRenames(file, { table: source.name, ...source.columns }, newNames)
-  print(`run ${file} in the game's database now: until then it knows these accounts by their old names`)
+  print(
+    `run ${file} in the game's database now: until then it knows ${formatNumber(newNames.size)} accounts by their old names`,
+  )
 }
 
 function printPlan({ ready, activated, banned, coins, already, left }: Plan, print: Print): void {

@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { utils, write } from '@e965/xlsx'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readNewNames, writeRenames } from './new-names.ts'
 
@@ -10,13 +11,22 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-async function aFile(text: string): Promise<string> {
+async function aFile(text: string | Buffer): Promise<string> {
   const file = join(folder, 'names.csv')
   await writeFile(file, text)
   return file
 }
 
-test.each([
+const book = utils.book_new(
+  utils.aoa_to_sheet([
+    ['key', 'new_name'],
+    [7, 'bonk7'],
+    ['8', ''],
+  ]),
+)
+
+test.each<[string, string | Buffer]>([
+  ['a workbook', write(book, { type: 'buffer' }) as Buffer],
   ['a report', '\ufeffkey,name,next,new_name\r\n7,x,"a, ""b""",bonk7\r\n8,y,,\r\n'],
   ['what Excel saves in Vietnam', 'key;name;next;new_name\n7;x;"a;\nb";bonk7\n8;y;;\n\n'],
   ['a short file without an end of line', "new_name\tkey\nbonk7\t'7"],

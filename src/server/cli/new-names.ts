@@ -1,29 +1,20 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import type { NewNames } from '#server/modules/account-import/index.ts'
 import { SetupProblem } from '#server/platform/values/errors.ts'
+import { readCells } from '#server/platform/values/spreadsheet-cells.ts'
 
-const CELL = /"((?:[^"]|"")*)"|([^",;\t\r\n]*)/y
+/** As many as a sheet of a spreadsheet has. */
+const ROWS_MAX = 1_048_575
 
-/** The cells of each line, as spreadsheets save them: with commas, semicolons or tabs, and quotes around what has these. */
-function cellsOf(text: string): string[][] {
-  const lines: string[][] = [[]]
-  for (let at = 0; at <= text.length; at++) {
-    CELL.lastIndex = at
-    const [all = '', quoted, plain = ''] = CELL.exec(text) ?? []
-    lines.at(-1)?.push(quoted?.replaceAll('""', '"') ?? plain)
-    at += all.length
-    if (text.startsWith('\r\n', at)) at++
-    if (text[at] === '\n') lines.push([])
-  }
-  return lines.filter((cells) => cells.some((cell) => cell.trim() !== ''))
-}
-
-/** Reads the columns `key` and `new_name` of a report, whatever else it has; lines without a new name change nothing. */
+/**
+ * Reads the columns `key` and `new_name` of a report, as it was written or as a spreadsheet saved it; lines without a new name
+ * change nothing.
+ */
 export async function readNewNames(file: string): Promise<NewNames> {
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+  const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
     throw new SetupProblem(`${file} cannot be read (${error.code})`)
   })
-  const [titles = [], ...lines] = cellsOf(text.replace(/^\ufeff/, ''))
+  const [titles = [], ...lines] = readCells(bytes, ROWS_MAX)
   const [keyAt, nameAt] = [titles.indexOf('key'), titles.indexOf('new_name')]
   if (keyAt === -1 || nameAt === -1)
     throw new SetupProblem(
@@ -32,7 +23,7 @@ export async function readNewNames(file: string): Promise<NewNames> {
   const newNames = new Map<string, string>()
   for (const cells of lines) {
     // The mark by which a report keeps a spreadsheet from changing a text.
-    const [key, name] = [cells[keyAt], cells[nameAt]].map((cell) => cell?.trim().replace(/^'/, '') ?? '')
+    const [key, name] = [cells[keyAt], cells[nameAt]].map((cell) => `${cell ?? ''}`.trim().replace(/^'/, ''))
     if (key === undefined || name === undefined || name === '') continue
     if (newNames.has(key)) throw new SetupProblem(`${file} names the key ${key} twice`)
     newNames.set(key, name)

@@ -205,6 +205,12 @@ const imported = [
       'an import has its row in the trail': ['if (!isFirst) return', 'return'],
     },
   ),
+  ...guardsIn(`${M}/account-import/account-import.service.ts`, 'tests/db/import-accounts.db.test.ts', {
+    'the game gets the names of accounts that came over': [
+      '.filter(([key, newName]) => imported.get(key) === newName.toLowerCase())',
+      '',
+    ],
+  }),
   ...guardsIn(`${M}/accounts/moved-accounts.service.ts`, `${M}/account-import/account-import.db.test.ts`, {
     'no imported name is reserved for staff': `else if (isStaffName(name, siteName)) faults.set(name, 'staff-name')`,
     'an erased name does not come back': `else if (erased.has(name.toLowerCase())) faults.set(name, 'erased-name')`,

@@ -172,6 +172,16 @@ export async function importAccounts(deps: ImportDeps, run: Run): Promise<number
   return imported
 }
 
+/** Of the names that an operator gave, those under which accounts are on the portal, from this run or an earlier one. */
+export async function namesInUse(
+  { db }: ImportDeps,
+  { name }: Pick<AccountSource, 'name'>,
+  newNames: NewNames,
+): Promise<NewNames> {
+  const imported = await selectImported(db, name, [...newNames.keys()])
+  return new Map([...newNames].filter(([key, newName]) => imported.get(key) === newName.toLowerCase()))
+}
+
 type Batch = { page: readonly GameAccount[]; ready: ReadyAccount[]; hashes: Map<string, string> }
 
 /** The passwords of one batch are hashed while the batch before it is being written. */

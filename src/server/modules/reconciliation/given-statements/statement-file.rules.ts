@@ -3,13 +3,13 @@ import {
   STATEMENT_COLUMNS,
   type StatementColumns,
 } from '#contract/operator/daily-closes.ts'
+import type { Cell } from '#server/platform/values/csv.rules.ts'
 import { vietnamDayBounds } from '#server/platform/values/vietnam-time.rules.ts'
 
 // How a bank's statement file is read: which row has the headings, which column is what, and what each row moves. Banks of
 // Vietnam write two languages into one heading, amounts with commas or points, days first, and lines around the table.
 
-/** A cell as the spreadsheet holds it: a number is an amount or Excel's count of days, never a text of digits. */
-export type Cell = string | number | null
+/** As the spreadsheet holds them: a number is an amount or Excel's count of days, never a text of digits. */
 export type Cells = readonly (readonly Cell[])[]
 
 /** The words of a heading, without marks, in the order in which they are tried. */
