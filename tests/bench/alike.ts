@@ -16,6 +16,10 @@ const CALLS: Record<string, (name: Name) => Request> = {
     path: '/api/password/reset-via-phone',
     body: { username, phone, password: 'mat-khau-moi-12', code: WRONG_CODE },
   }),
+  'password/reset-via-game': ({ username }) => ({
+    path: '/api/password/reset-via-game',
+    body: { username, password: 'mat-khau-moi-12', code: WRONG_CODE },
+  }),
 }
 
 type Options = { samples: number; runs: number; calls?: readonly string[] }

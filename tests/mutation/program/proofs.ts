@@ -275,6 +275,14 @@ const proofs = [
         'for (const { limit, key } of counted) await limits.consume(limit, key)',
     },
   ),
+  ...guardsIn(`${M}/passwords/code-resets.service.ts`, `${M}/passwords/game-codes.db.test.ts`, {
+    'the game opens no account whose contact was proved meanwhile': '!opens(own) || ',
+    'the game opens no account with a proved contact': ['!hasProvedContact(found)', 'true'],
+  }),
+  ...guardsIn(`${M}/passwords/game-codes.service.ts`, `${M}/passwords/game-codes.db.test.ts`, {
+    'the game shows no code of an account with a proved contact': 'hasProvedContact(account) || ',
+    'a game that shows nothing is given no code': ' || !(await showsNotices(db))',
+  }),
 ]
 
 const AFTER_FAILOVER = 'tests/db/after-failover.db.test.ts'

@@ -1,7 +1,9 @@
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { startGameJobs, type GameBridge } from '#server/modules/game-bridge/index.ts'
 import { aPhone, anEmail, fromAnywhere, giveVerifiedEmail, provePhone } from '#tests/support/mail.ts'
 import { useGameApp } from '#tests/support/fixtures.ts'
+import { oneWaits } from '#tests/support/locks.ts'
 import { anAddress, aPlayer, appCode, turnOnSecondFactor } from '#tests/support/players.ts'
 import { lastTrailRow } from '#tests/support/trail-rows.ts'
 import { answerRequests } from './link-requests.service.ts'
@@ -87,6 +89,45 @@ describe('a forgotten password, by a code in the game', () => {
     expect([...(await ask(byPhone.username)), ...(await ask(byEmail.username))]).toEqual([])
   })
 
+  test('is no way for who proves an address while the reset is under way', async () => {
+    const player = await aPlayer(portal)
+    const code = codeOf(await ask(player.username))
+    const answer = await portal.db.transaction().execute(async (tx) => {
+      const held = await sql`SELECT FROM users WHERE id = ${player.id}::bigint FOR UPDATE`.execute(tx)
+      expect(held.rows).toHaveLength(1)
+      const begun = reset(player.username, code)
+      await oneWaits(portal.db)
+      await giveVerifiedEmail(portal, player.id, anEmail())
+      return { begun }
+    })
+    expect(await answer.begun).toMatchObject(refused)
+  })
+
+  test('is given to the game again when that has failed, and then the newer code counts', async () => {
+    const player = await aPlayer(portal)
+    await hearOfGame({ notices: true })
+    expect(await post('request-game-code', { username: player.username })).toMatchObject({ status: 200 })
+    const failed: GameNotice[] = []
+    const failing = {
+      ...portal.deps.game,
+      async showNotice(notice: GameNotice) {
+        failed.push(notice)
+        throw new Error('the game closed the connection')
+      },
+    }
+    await answerRequests({ ...portal.deps, game: failing })
+    expect(failed).toHaveLength(1)
+    await portal.db
+      .updateTable('password_request')
+      .set({ next_attempt_at: new Date(0) })
+      .execute()
+    await portal.db.deleteFrom('failed_work').execute()
+    const shown = await answerAll()
+    expect(shown).toHaveLength(1)
+    expect(await reset(player.username, codeOf(failed))).toMatchObject(refused)
+    expect((await reset(player.username, codeOf(shown))).status).toBe(200)
+  })
+
   test('a code serves its own account only, dies at the fifth wrong try and ends after ten minutes', async () => {
     const [player, stranger] = [await aPlayer(portal), await aPlayer(portal)]
     const code = codeOf(await ask(player.username))
@@ -162,5 +203,13 @@ describe('known and unknown names', () => {
     await hearOfGame(heard)
     const answer = await post('request-game-code', { username: 'khongcoaica' })
     expect(answer).toMatchObject({ status: 409, body: { message: expect.stringContaining('Nhờ hỗ trợ') } })
+  })
+
+  test('a game that stops to take notices is given no code that was asked for before', async () => {
+    const player = await aPlayer(portal)
+    await hearOfGame({ notices: true })
+    expect(await post('request-game-code', { username: player.username })).toMatchObject({ status: 200 })
+    await hearOfGame({ notices: false })
+    expect(await answerAll()).toEqual([])
   })
 })

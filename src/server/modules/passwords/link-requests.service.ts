@@ -54,8 +54,8 @@ const CODES_PER_ACCOUNT = [sharedLimit('game code hour', 5, HOUR), sharedLimit('
 const LINKS_PER_EMAIL = [sharedLimit('reset link hour', 5, HOUR), sharedLimit('reset link day', 10, DAY)]
 /** Carriers put thousands of players behind one address. */
 export const RESETS_PER_ADDRESS = [sharedLimit('reset address hour', 1_000, HOUR)]
-/** Tries with one phone from one address; codes themselves die at the fifth wrong try, from wherever it comes. */
-export const PHONE_RESETS_PER_ADDRESS = [sharedLimit('reset phone address hour', 60, HOUR)]
+/** Tries with one phone or account from one address; codes themselves die at the fifth wrong try, from wherever it comes. */
+export const CODE_RESETS_PER_ADDRESS = [sharedLimit('reset phone address hour', 60, HOUR)]
 
 export type LinkDeps = PlatformDeps & { publicUrl: string; game: GameBridge }
 
@@ -73,7 +73,7 @@ export async function requestLink(
   const { username, email } = body
   await consumeAll(deps.limits, RESETS_PER_ADDRESS, clientKey(caller.address))
   await consumeAll(deps.limits, REQUESTS_PER_PAIR, `${username} ${email}`.toLowerCase())
-  await insertRequest(deps, { username, email, requestId })
+  await insertRequest(deps, { way: 'email', username, email, requestId })
   caller.log.info(
     { event: 'password.link-asked', address: caller.address },
     'a link to reset a password was asked for',
@@ -97,7 +97,7 @@ export async function requestCode(
       'Game chưa cho xem mã được lúc này. Bạn hãy chọn “Nhờ hỗ trợ” để ban quản trị giúp bạn lấy lại tài khoản.',
     )
   await consumeAll(deps.limits, CODES_PER_ACCOUNT, username.toLowerCase())
-  await insertRequest(deps, { username, email: '', requestId })
+  await insertRequest(deps, { way: 'game', username, requestId })
   caller.log.info(
     { event: 'password.game-code-asked', address: caller.address },
     'a code in the game was asked for',
@@ -137,7 +137,7 @@ async function answerRequest(deps: LinkDeps, id: string): Promise<boolean> {
   }
   const requested = await openRequest(deps.vault, request.sealed)
   const account = await findContactsByName(deps.db, requested.username)
-  if (requested.email === '') {
+  if (requested.way === 'game') {
     if (account !== undefined) await sendGameCode(deps, account)
     await inTransaction(deps.db, (tx) => deleteRequest(tx, id))
     return true

@@ -10,22 +10,20 @@ import { sweep } from '#server/platform/queues/sweeping.ts'
 import type { Log } from '#server/platform/log/log.ts'
 import type { IsResting } from '#server/platform/queues/due-rows.ts'
 
-/** What somebody typed who requests a link. It is stored sealed: it names a person. */
-type RequestedLink = {
-  username: string
-  /** Empty where the game is to show a code instead. */
-  email: string
-  requestId: string
-}
+/** What somebody typed who requests a link by mail, or a code that the game shows. It is stored sealed: it names a person. */
+type ResetRequested = { username: string; requestId: string } & (
+  | { way: 'email'; email: string }
+  | { way: 'game' }
+)
 
 const SEAL_PURPOSE = 'password request'
 
-export const openRequest = async (vault: Vault, sealed: Buffer): Promise<RequestedLink> =>
-  JSON.parse(await vault.open(SEAL_PURPOSE, sealed)) as RequestedLink
+export const openRequest = async (vault: Vault, sealed: Buffer): Promise<ResetRequested> =>
+  JSON.parse(await vault.open(SEAL_PURPOSE, sealed)) as ResetRequested
 
 export async function insertRequest(
   { db, vault }: { db: Db; vault: Vault },
-  requested: RequestedLink,
+  requested: ResetRequested,
 ): Promise<void> {
   const sealed = await vault.seal(SEAL_PURPOSE, JSON.stringify(requested))
   await db.insertInto('password_request').values({ sealed }).execute()
@@ -153,7 +151,9 @@ export async function erasePasswordRequests(
       const requested = await openRequest(vault, request.sealed).catch(() => null)
       const isTheirs =
         requested?.username.toLowerCase() === username.toLowerCase() ||
-        (email !== null && requested?.email.toLowerCase() === email.toLowerCase())
+        (email !== null &&
+          requested?.way !== 'game' &&
+          requested?.email.toLowerCase() === email.toLowerCase())
       if (isTheirs) await tx.deleteFrom('password_request').where('id', '=', request.id).execute()
     }
     page = await selectRequests(tx, page.at(-1)?.id ?? '0')

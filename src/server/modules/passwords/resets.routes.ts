@@ -12,9 +12,9 @@ import { type Caller, callerOf, giveDeviceCookie } from '#server/modules/session
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { Api } from '#server/platform/http/api.ts'
 import { changeOwnPassword } from './change-password.service.ts'
-import { resetByGame } from './game-resets.service.ts'
+import { resetByGame, resetByPhone } from './code-resets.service.ts'
 import { requestCode, requestLink } from './link-requests.service.ts'
-import { checkLink, resetByLink, resetByPhone, type ResetsDeps } from './resets.service.ts'
+import { checkLink, resetByLink, type ResetsDeps } from './resets.service.ts'
 
 export function registerPasswordResets(api: Api, deps: ResetsDeps): void {
   api.serve(requestPasswordReset, ({ body, request }) =>

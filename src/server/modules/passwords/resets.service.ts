@@ -1,42 +1,29 @@
 import type { AnswerOf, BodyOf } from '#contract/endpoint.ts'
-import type { checkResetLink, resetPassword, resetPasswordViaPhone } from '#contract/accounts/passwords.ts'
+import type { checkResetLink, resetPassword } from '#contract/accounts/passwords.ts'
 import {
   assertNewPasswordFit,
-  assertPasswordFit,
-  findContactsByName,
-  findCredentials,
   getContacts,
   isSameEmail,
   lockContacts,
   passwordHasher,
   setNewPasswordHash,
-  setPhoneProved,
 } from '#server/modules/accounts/index.ts'
 import { appendOwnAct } from '#server/modules/audit/index.ts'
 import { queueMail } from '#server/modules/mail/index.ts'
 import { addNotice } from '#server/modules/notices/index.ts'
-import { type CodeTarget, spendCode, tryPhoneCode } from '#server/modules/otp/index.ts'
 import { checkSecondFactor, type SecondFactorProof } from '#server/modules/second-factor/index.ts'
-import { type Caller, endSessionsOf, isDeviceOfPhone, openSession } from '#server/modules/sessions/index.ts'
+import { type Caller, endSessionsOf, openSession } from '#server/modules/sessions/index.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import { clientKey } from '#server/platform/http/client-address.ts'
 import { Refusal } from '#server/platform/values/errors.ts'
 import { consumeAll } from '#server/platform/limits/limits.ts'
 import { tokenHashOf } from '#server/platform/values/crypto.ts'
-import {
-  LINK_EMAIL_PURPOSE,
-  type LinkDeps,
-  PHONE_RESETS_PER_ADDRESS,
-  RESETS_PER_ADDRESS,
-} from './link-requests.service.ts'
+import { LINK_EMAIL_PURPOSE, type LinkDeps, RESETS_PER_ADDRESS } from './link-requests.service.ts'
 import { passwordResetMail, type ResetWay } from './passwords.mails.ts'
 import { deleteReset, findReset, lockReset, type Reset } from './resets.queries.ts'
 
 /** The same for every link that opens nothing: made up, used, too old, or replaced by a newer one. */
 const linkInvalid = () => new Refusal('TOKEN_INVALID')
-
-/** The same for a wrong code, a name that does not exist and a phone that is not that name's. */
-const phoneResetRefused = () => new Refusal('OTP_INVALID')
 
 export type ResetsDeps = LinkDeps
 
@@ -114,54 +101,6 @@ async function openLink(deps: ResetsDeps, tokenHash: Buffer): Promise<OpenLink |
   const email = await deps.vault.open(LINK_EMAIL_PURPOSE, found.sealedEmail)
   const { email: present } = await getContacts(deps.db, found.userId)
   return isSameEmail(present ?? '', email) ? { ...found, email } : null
-}
-
-/**
- * Sets a new password by a verified code of the account's phone, which is proved by that. A wrong code, a name that does
- * not exist and a phone that is not its own are refused alike, after the same statements and without a hash.
- */
-export async function resetByPhone(
-  deps: ResetsDeps,
-  { body, requestId }: ResetRequest<BodyOf<typeof resetPasswordViaPhone>>,
-  caller: Caller,
-): Promise<AnswerOf<typeof resetPasswordViaPhone>> {
-  const { phone, code, password } = body
-  const target: CodeTarget = { channel: 'phone', phone }
-  // Computed from the input only, so that it reveals nothing about accounts.
-  assertPasswordFit({ username: body.username, password })
-  await consumeAll(deps.limits, RESETS_PER_ADDRESS, clientKey(caller.address))
-  await consumeAll(deps.limits, PHONE_RESETS_PER_ADDRESS, `${clientKey(caller.address)} ${phone}`)
-  const isKnownDevice = await isDeviceOfPhone(deps.db, phone, caller)
-  const guesser = { address: caller.address, isKnownDevice }
-  const isCodeRight = await tryPhoneCode(deps, { phone, code, use: 'act' }, guesser)
-  const account = await findContactsByName(deps.db, body.username)
-  if (!isCodeRight || account?.phone !== phone) {
-    caller.log.warn(
-      { event: 'password.phone-reset-refused', userId: account?.userId ?? null, address: caller.address },
-      'a reset by phone was refused',
-    )
-    throw phoneResetRefused()
-  }
-  const { userId, username } = account
-  await assertNewPasswordFit(deps.db, { userId, username, password })
-  const proof = await checkSecondFactor(deps, { userId, code: body.otp })
-  const before = await findCredentials(deps.db, username)
-  // Read when the hash's turn has come: of many calls with one code, all but the first are over by then.
-  const hash = await passwordHasher.inLine(caller.address, async (hashing) => {
-    const now = await findCredentials(deps.db, username)
-    if (now?.passwordHash !== before?.passwordHash) throw phoneResetRefused()
-    return hashing.hash(password)
-  })
-  const done = await inTransaction(deps.db, async (tx) => {
-    const { own } = await lockContacts(tx, { userId, phone: null })
-    if (own.phone !== phone) throw phoneResetRefused()
-    if (!(await spendCode(deps.vault, tx, { target, code }))) throw phoneResetRefused()
-    if (!own.isPhoneVerified) await setPhoneProved(tx, { userId, phone })
-    const notifyTo = own.isEmailVerified ? own.email : null
-    const way = 'phone' as const
-    return finish(deps, tx, { userId, username, proof, hash, notifyTo, way, requestId, caller })
-  })
-  return answer(done, caller)
 }
 
 type Finish = {
