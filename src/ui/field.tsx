@@ -88,8 +88,11 @@ export function Field({
   return (
     <Frame {...{ id, label, error, hint, isOptional, frameClass }}>
       {beside ? (
-        // The input fills the line beside its button, and the whole line where letters are large: 6.5rem show a code of six digits.
-        <div className="flex flex-wrap gap-2 *:first:w-auto *:first:min-w-0 *:first:flex-[1_1_6.5rem]">
+        // The input fills the line beside its button, and the whole line where letters are large: this much room shows a phone
+        // number, or a code of six digits.
+        <div
+          className={`flex flex-wrap gap-2 *:first:w-auto *:first:min-w-0 ${rest.type === 'tel' ? '*:first:flex-[1_1_9rem]' : '*:first:flex-[1_1_6.5rem]'}`}
+        >
           {input}
           {beside}
         </div>

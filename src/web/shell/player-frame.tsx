@@ -157,11 +157,11 @@ function ActivationPrompt() {
   return (
     <section aria-label={copy.activation} className="activation-prompt border-b border-line bg-sunken">
       <div className="shell-width flex h-full items-center justify-between gap-2">
-        <p className="truncate text-sm">
+        <p className="text-sm leading-tight">
           <strong>{copy.notActivated}</strong>
           <span className="max-md:hidden">{copy.activateFor(fee > 0 ? formatNumber(fee) : null)}</span>
         </p>
-        <Button kind="text" className="px-3" onClick={() => openModal('active')}>
+        <Button kind="text" className="px-3 whitespace-nowrap" onClick={() => openModal('active')}>
           {copy.activate}
         </Button>
       </div>

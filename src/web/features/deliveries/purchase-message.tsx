@@ -38,12 +38,10 @@ function Watched({ bought, lines }: { bought: DeliveryReceipt; lines: readonly s
       }
       buttons={
         <>
-          {progress.stamp !== null && (
-            <ShareProgress picture={pictureOfDelivery(receipt, progress.stamp)} className="flex-1" />
-          )}
+          {progress.stamp !== null && <ShareProgress picture={pictureOfDelivery(receipt, progress.stamp)} />}
           <Link
             to={paths.deliveries(receipt.id)}
-            className={buttonClass('plain', 'flex-1')}
+            className={buttonClass('plain')}
             onClick={dismissAnnouncement}
           >
             {purchaseCopy.receipt}

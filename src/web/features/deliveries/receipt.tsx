@@ -88,9 +88,12 @@ function Sheet({ receipt }: { receipt: DeliveryReceipt }) {
       <div className="flex flex-wrap gap-3">
         <NextPurchase receipt={receipt} />
         {receipt.status === 'delivered' && !isUncollected(receipt) && (
-          <ShareProgress picture={pictureOfDelivery(receipt, stampOf(receipt))} className="max-sm:flex-1" />
+          <ShareProgress
+            picture={pictureOfDelivery(receipt, stampOf(receipt))}
+            className="max-sm:flex-[1_1_7.5rem]"
+          />
         )}
-        <Link to={paths.transactions} className={buttonClass('plain', 'max-sm:flex-1')}>
+        <Link to={paths.transactions} className={buttonClass('plain', 'max-sm:flex-[1_1_7.5rem]')}>
           {copy.toStatement}
         </Link>
       </div>
@@ -106,7 +109,10 @@ function NextPurchase({ receipt: { kind, status } }: { receipt: DeliveryReceipt 
   const isGiftAgain = isRefunded && kind === 'gift'
   const more = kind === 'gift' ? copy.exchange : copy.exchangeMore
   return (
-    <Link to={isGiftAgain ? paths.gift : paths.exchange} className={buttonClass('main', 'max-sm:flex-1')}>
+    <Link
+      to={isGiftAgain ? paths.gift : paths.exchange}
+      className={buttonClass('main', 'max-sm:flex-[1_1_7.5rem]')}
+    >
       {isGiftAgain ? copy.giftAgain : isRefunded ? copy.exchangeAgain : more}
     </Link>
   )

@@ -56,8 +56,8 @@ function CaseLink({ one: { id, about, state, created_at, last_message_at } }: { 
   const { label, tone } = caseStates[state]
   return (
     <Link to={paths.help(id)} className="block space-y-1 px-4 py-3 hover:bg-sunken">
-      <span className="flex items-start justify-between gap-3">
-        <strong className="min-w-0 wrap-anywhere">{about.title}</strong>
+      <span className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1">
+        <strong className="min-w-0 flex-[1_1_10rem] wrap-anywhere">{about.title}</strong>
         <Badge tone={tone}>{label}</Badge>
       </span>
       <span className="block text-sm text-soft">{copy.number(id, formatMoment(created_at))}</span>

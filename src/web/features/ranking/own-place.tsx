@@ -17,7 +17,7 @@ export function OwnPlace({ isSticky, ...props }: Props & { isSticky: boolean }) 
   return (
     <section
       aria-label={copy.mine}
-      className={`${isSticky ? 'own-place rounded-t-xl' : 'rounded-xl'} mt-4 flex min-h-16 items-center gap-3 border-t-4 max-[19.99rem]:flex-wrap border-vermilion bg-night px-4 py-2 text-on-night`}
+      className={`${isSticky ? 'own-place rounded-t-xl' : 'rounded-xl'} mt-4 flex min-h-16 items-center gap-3 border-t-4 flex-wrap border-vermilion bg-night px-4 py-2 text-on-night`}
     >
       <Place {...props} />
     </section>
@@ -31,7 +31,7 @@ function Place({ mine, own, isOver, ...shown }: Props) {
     return (
       <>
         <Portrait row={character} className="size-11" />
-        <div className="min-w-0 flex-1 max-[19.99rem]:basis-32">
+        <div className="min-w-0 flex-[1_1_7rem]">
           <strong className="block wrap-anywhere">{character.name}</strong>
           <span className="text-sm text-on-night-soft">{detailsOf(character, shown)}</span>
         </div>
@@ -59,7 +59,7 @@ function Ranked({ mine, ...shown }: Shown & { mine: RankingRow }) {
   return (
     <>
       <Portrait row={mine} className="size-11" />
-      <div className="min-w-0 flex-1">
+      <div className="min-w-0 flex-[1_1_6rem]">
         <span className="block text-sm text-on-night-soft">{copy.mine}</span>
         <strong className="wrap-anywhere">{mine.name}</strong>
       </div>
@@ -75,7 +75,7 @@ function Ranked({ mine, ...shown }: Shown & { mine: RankingRow }) {
 }
 
 const Message = ({ title, children }: { title: string; children?: ReactNode }) => (
-  <p className="min-w-0 flex-1">
+  <p className="min-w-0 flex-[1_1_10rem]">
     <strong className="block">{title}</strong>
     {children && <span className="text-sm text-on-night-soft">{children}</span>}
   </p>

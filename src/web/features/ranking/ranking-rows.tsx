@@ -52,7 +52,9 @@ export function Podium({ rows, ...shown }: Props) {
           className="flex min-w-0 flex-1 flex-col items-center text-center"
         >
           <Portrait row={row} className={row.rank === 1 ? 'size-20' : 'size-14'} />
-          <strong className="mt-1 max-w-full text-[0.8125rem] wrap-anywhere sm:text-base">{row.name}</strong>
+          <strong className="mt-1 max-w-full text-[0.8125rem] wrap-anywhere max-[19.99rem]:text-[0.6875rem] sm:text-base">
+            {row.name}
+          </strong>
           {row.is_mine && <You />}
           <span className="text-xs text-soft">{detailsOf(row, shown)}</span>
           <span className="podium-step mt-2 flex w-full flex-col items-center rounded-t-lg border-t-4 border-vermilion bg-sunken px-1 pt-2">

@@ -66,10 +66,10 @@ function Receipt({ id, onAnother }: { id: string; onAnother: () => void }) {
         </div>
       </div>
       <div className="mt-4 flex flex-wrap gap-3">
-        <Link to={paths.recharge} className={buttonClass('plain', 'max-sm:flex-1')}>
+        <Link to={paths.recharge} className={buttonClass('plain', 'max-sm:flex-[1_1_7.5rem]')}>
           {copy.back}
         </Link>
-        <Button kind="text" className="max-sm:flex-1" onClick={onAnother}>
+        <Button kind="text" className="max-sm:flex-[1_1_7.5rem]" onClick={onAnother}>
           {copy.another}
         </Button>
       </div>

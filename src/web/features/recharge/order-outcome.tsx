@@ -86,16 +86,19 @@ function AfterCredit({ order, isNew }: { order: RechargeOrder; isNew: boolean })
   return (
     <>
       {missing > 0 && (
-        <Link to={rechargeOf(missing, 1)} className={buttonClass('main', 'max-sm:flex-1')}>
+        <Link to={rechargeOf(missing, 1)} className={buttonClass('main', 'max-sm:flex-[1_1_7.5rem]')}>
           {copy.payMissing(formatNumber(missing))}
         </Link>
       )}
       {order.purchase?.state !== 'waiting' && (
-        <Link to={exchangeOf(order)} className={buttonClass(isMain ? 'main' : 'plain', 'max-sm:flex-1')}>
+        <Link
+          to={exchangeOf(order)}
+          className={buttonClass(isMain ? 'main' : 'plain', 'max-sm:flex-[1_1_7.5rem]')}
+        >
           {copy.toExchange}
         </Link>
       )}
-      <Link to={paths.transactions} className={buttonClass('plain', 'max-sm:flex-1')}>
+      <Link to={paths.transactions} className={buttonClass('plain', 'max-sm:flex-[1_1_7.5rem]')}>
         {copy.toStatement}
       </Link>
       {isNew && missing === 0 && (
@@ -106,7 +109,7 @@ function AfterCredit({ order, isNew }: { order: RechargeOrder; isNew: boolean })
             figure: `+${formatNumber(order.credited)} TCoin`,
             stamp: copy.stamp,
           }}
-          className="max-sm:flex-1"
+          className="max-sm:flex-[1_1_7.5rem]"
         />
       )}
     </>
@@ -124,7 +127,7 @@ function WithoutCredit({ order: { code, status } }: { order: RechargeOrder }) {
     <>
       <Link
         to={paths.recharge}
-        className={buttonClass(status === 'review' ? 'plain' : 'main', 'max-sm:flex-1')}
+        className={buttonClass(status === 'review' ? 'plain' : 'main', 'max-sm:flex-[1_1_7.5rem]')}
       >
         {copy.newOrder}
       </Link>

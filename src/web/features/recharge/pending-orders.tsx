@@ -37,7 +37,7 @@ function PendingOrder({ order, now_ms }: { order: RechargeOrder; now_ms: number 
     <li className="flex items-center">
       <Link
         to={paths.order(code)}
-        className="flex min-h-11 min-w-0 flex-1 flex-wrap items-center gap-x-2 rounded-xl px-3 no-underline hover:bg-sunken"
+        className="flex min-h-11 min-w-0 flex-1 flex-wrap items-center gap-x-2 rounded-xl px-3 py-1 no-underline hover:bg-sunken"
       >
         <ChannelMark channel={channel} className="h-6 w-9" />
         <strong translate="no" className="whitespace-nowrap tabular-nums">

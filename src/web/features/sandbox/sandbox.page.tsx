@@ -183,10 +183,10 @@ function SandboxOrder({ order }: { order: RechargeOrder }) {
       <Form form={form}>
         <AmountField {...form.amount('amount')} label={copy.amount} hint={copy.amountHint} />
         <div className="flex flex-wrap gap-3">
-          <Button type="submit" isBusy={form.isSending} className="max-sm:flex-1">
+          <Button type="submit" isBusy={form.isSending} className="max-sm:flex-[1_1_7.5rem]">
             {copy.pay}
           </Button>
-          <Link to={paths.order(order.code)} className={buttonClass('plain', 'max-sm:flex-1')}>
+          <Link to={paths.order(order.code)} className={buttonClass('plain', 'max-sm:flex-[1_1_7.5rem]')}>
             {copy.watch}
           </Link>
         </div>

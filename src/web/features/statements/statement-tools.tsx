@@ -37,17 +37,13 @@ export function StatementTools({ view, canSave, onChange }: ToolsProps) {
   return (
     <>
       <div className="flex flex-col gap-2 sm:flex-row sm:flex-wrap sm:justify-between">
-        <div
-          role="group"
-          aria-label={copy.days}
-          className="grid grid-cols-[repeat(auto-fit,minmax(4.5rem,1fr))] gap-2 sm:flex"
-        >
+        <div role="group" aria-label={copy.days} className="flex flex-wrap gap-2 max-sm:*:flex-auto">
           {DAY_CHIPS.map((chip) => (
             <Button
               key={chip}
               kind="plain"
               aria-pressed={chip === chosen}
-              className="px-1 sm:px-4 aria-pressed:border-vermilion aria-pressed:bg-wash aria-pressed:ring-1 aria-pressed:ring-vermilion"
+              className="px-1 whitespace-nowrap sm:px-4 aria-pressed:border-vermilion aria-pressed:bg-wash aria-pressed:ring-1 aria-pressed:ring-vermilion"
               onClick={() => onChange(daysOf(chip, now_ms))}
             >
               {copy.dayChip(chip)}
@@ -105,10 +101,10 @@ function StatementFilters({ view, onChange }: FilterProps) {
 
   return (
     <form aria-label={copy.filters} className="space-y-3" onSubmit={submit}>
-      <div className="grid grid-cols-2 gap-3 lg:grid-cols-[1fr_1fr_1fr_1fr]">
+      <div className="grid gap-3 max-sm:grid-cols-[repeat(auto-fit,minmax(min(8.25rem,100%),1fr))] sm:grid-cols-2 lg:grid-cols-[1fr_1fr_1fr_1fr]">
         <SelectField
           label={copy.type}
-          frameClass="max-sm:col-span-2"
+          frameClass="max-sm:col-span-full"
           value={view.type ?? ''}
           onChange={({ target }) => onChange({ type: (target.value || null) as TransactionType | null })}
         >
@@ -121,7 +117,7 @@ function StatementFilters({ view, onChange }: FilterProps) {
         </SelectField>
         <SelectField
           label={copy.sort}
-          frameClass="max-sm:col-span-2"
+          frameClass="max-sm:col-span-full"
           value={view.sort}
           onChange={({ target }) => onChange({ sort: target.value as StatementSort })}
         >

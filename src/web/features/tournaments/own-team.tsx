@@ -209,7 +209,7 @@ function Members({ team: { members } }: { team: Team }) {
     <ul className="divide-y divide-line border-y border-line">
       {members.map(({ username, character_name, state, is_captain, is_substitute }) => (
         <li key={username} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2">
-          <span className="min-w-0 flex-1 wrap-anywhere">
+          <span className="min-w-0 flex-[1_1_8rem] wrap-anywhere">
             <strong>{character_name ?? username}</strong>
             {character_name !== null && <span className="text-sm text-soft"> {username}</span>}
           </span>
@@ -246,7 +246,7 @@ function Charges({ tournament: { id }, team }: OfTeam) {
       <ul aria-live="polite">
         {team.charges.map(({ username, luong, state, reason }) => (
           <li key={username} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-1">
-            <span className="min-w-0 flex-1 wrap-anywhere">
+            <span className="min-w-0 flex-[1_1_8rem] wrap-anywhere">
               {username}: {factsCopy.luong(formatNumber(luong))}
             </span>
             <Badge tone={chargeTones[state]}>{copy.charges[state]}</Badge>

@@ -59,11 +59,11 @@ export function PayMissing({ character, option, missing }: PayMissingProps) {
   return (
     <div className="space-y-2">
       <p className="text-sm text-soft max-lg:sr-only">{copy.after(formatNumber(receive), character.name)}</p>
-      <div className="flex gap-2 lg:flex-col lg:items-stretch">
+      <div className="flex flex-wrap gap-2 lg:flex-col lg:items-stretch">
         {channels.length > 1 && (
           <select
             aria-label={copy.channel}
-            className={`${fieldBox} min-w-0 border-line-strong max-lg:flex-1`}
+            className={`${fieldBox} min-w-0 border-line-strong max-lg:flex-[1_1_6.5rem]`}
             value={chosen.channel}
             onChange={({ target }) => pick(Number(target.value))}
           >
