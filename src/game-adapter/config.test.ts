@@ -91,6 +91,11 @@ describe('the file of the game adapter', () => {
       { limits: { name: { letters: '' } } },
       'limits.name.letters: as in the brackets of a regular expression',
     ],
+    [
+      'a limit below every name of the portal',
+      { limits: { name: { most: 5 } } },
+      "limits.name: leaves none of the portal's names, which have 6 to 20 letters and digits",
+    ],
     ['an unknown field', { acounts: {} }, 'acounts: there is no such field'],
     ['an unknown column', { characters: { lvl: 'x' } }, 'characters.lvl: there is no such field'],
     ['no such preset', { preset: 'other' }, 'preset: one of json-list, by-key, one-row'],

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import * as z from 'zod/mini'
 import { addressFault } from '#contract/address-fault.ts'
-import { nameLimits, passwordLimits } from '#contract/game/limits.ts'
+import { leavesNames, leavesPasswords, nameLimits, passwordLimits } from '#contract/game/limits.ts'
 import {
   accountColumns,
   characterColumns,
@@ -50,8 +50,8 @@ const importSection = z.strictObject({
 
 /** What the game takes as names and passwords; what is left out it does not limit. */
 const limitsSection = z.strictObject({
-  name: z.optional(z.strictObject(nameLimits)),
-  password: z.optional(z.strictObject(passwordLimits)),
+  name: z.optional(z.strictObject(nameLimits).check(leavesNames)),
+  password: z.optional(z.strictObject(passwordLimits).check(leavesPasswords)),
 })
 
 const fileSchema = z.strictObject({

@@ -50,6 +50,17 @@ test.each(['', 'a-z]', '^a', 'z-a', '[a', 'a\\', '\\b', 'á', '('.repeat(65)])(
   },
 )
 
+test.each([
+  { name: { least: 21 } },
+  { name: { most: 5 } },
+  { name: { least: 12, most: 8 } },
+  { name: { letters: '!_-' } },
+  { password: { most: 5 } },
+  { password: { least: 30 } },
+])('limits that leave no account both here and in the game are none: %j', (limits) => {
+  expect(z.safeParse(gameLimits, limits).success).toBe(false)
+})
+
 test('letters that are signs elsewhere in an expression are letters here', () => {
   const limits = z.parse(gameLimits, { name: { letters: '(a|b)*$' } })
   expect(lettersInWords(limits)).toBe('a–b')

@@ -16,10 +16,24 @@ const letters = z
 export const nameLimits = { ...lengths, letters: z.optional(letters) }
 export const passwordLimits = lengths
 
+type Lengths = { least?: number | undefined; most?: number | undefined }
+type NameLimits = Lengths & { letters?: string | undefined }
+
+/** Refuses limits under which nobody could have an account both here and in the game. */
+export const leavesNames = z.refine<NameLimits>((name): boolean => {
+  // Refused on its own.
+  const isUnreadable = name.letters !== undefined && !isClass(name.letters)
+  return isUnreadable || (isRange(nameLengthOf({ name })) && lettersOf({ name }) !== '')
+}, `leaves none of the portal's names, which have ${NAME_LENGTH.least} to ${NAME_LENGTH.most} letters and digits`)
+export const leavesPasswords = z.refine<Lengths>(
+  (password): boolean => isRange(passwordLengthOf({ password })),
+  `leaves none of the portal's passwords, which have ${PASSWORD_LENGTH.least} to ${PASSWORD_LENGTH.most} characters`,
+)
+
 /** What the game takes as names and passwords of its accounts; what it does not say it does not limit. */
 export const gameLimits = z.object({
-  name: z.optional(z.object(nameLimits)),
-  password: z.optional(z.object(passwordLimits)),
+  name: z.optional(z.object(nameLimits).check(leavesNames)),
+  password: z.optional(z.object(passwordLimits).check(leavesPasswords)),
 })
 export type GameLimits = z.output<typeof gameLimits>
 
@@ -39,7 +53,7 @@ function isClass(written: string): boolean {
 const LETTERS_OF_NAMES = 'abcdefghijklmnopqrstuvwxyz0123456789'
 
 /** Of the letters and digits that names have at the portal those that the game takes; it gets names in lower case. */
-export function lettersOf({ name }: GameLimits): string {
+export function lettersOf({ name }: { name?: NameLimits | undefined }): string {
   const written = name?.letters
   if (written === undefined) return LETTERS_OF_NAMES
   const taken = new RegExp(`[${written}]`, 'i')
@@ -63,16 +77,17 @@ export function lettersInWords(limits: GameLimits): string {
 export const hasAllLetters = (limits: GameLimits): boolean =>
   lettersOf(limits).length === LETTERS_OF_NAMES.length
 
-type Lengths = { least?: number | undefined; most?: number | undefined }
+const isRange = ({ least, most }: Required<Lengths>): boolean => least <= most
 
-/** The portal's own rules are the outer bounds; where they and the game's exclude each other, none is left between. */
+/** The portal's own rules are the outer bounds. */
 const within = (own: Required<Lengths>, { least = 1, most = 64 }: Lengths = {}) => ({
   least: Math.max(own.least, least),
   most: Math.min(own.most, most),
 })
 
-export const nameLengthOf = ({ name }: GameLimits) => within(NAME_LENGTH, name)
-export const passwordLengthOf = ({ password }: GameLimits) => within(PASSWORD_LENGTH, password)
+export const nameLengthOf = ({ name }: { name?: Lengths | undefined }) => within(NAME_LENGTH, name)
+export const passwordLengthOf = ({ password }: { password?: Lengths | undefined }) =>
+  within(PASSWORD_LENGTH, password)
 
 function lengthFault(what: string, length: number, own: Required<Lengths>, limits: Lengths = {}) {
   const { least, most } = within(own, limits)

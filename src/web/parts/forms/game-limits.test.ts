@@ -13,4 +13,7 @@ test('the hints of the forms name what portal and game take', () => {
     'Từ 8 đến 20 ký tự.',
     true,
   ])
+  const eight = { least: 8, most: 8 }
+  expect(usernameHint({ name: eight })).toBe('8 chữ không dấu hoặc số.')
+  expect(passwordHint({ password: eight })).toBe('Đúng 8 ký tự.')
 })

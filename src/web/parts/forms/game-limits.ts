@@ -19,13 +19,14 @@ export const useGameLimits = (): GameLimits => useQuery(gameLimitsQuery).data ??
 
 export function usernameHint(limits: GameLimits): string {
   const { least, most } = nameLengthOf(limits)
+  const count = least === most ? least : `${least}–${most}`
   const letters = hasAllLetters(limits) ? 'chữ không dấu hoặc số' : `ký tự trong ${lettersInWords(limits)}`
-  return `${least}–${most} ${letters}.`
+  return `${count} ${letters}.`
 }
 
 export function passwordHint(limits: GameLimits): string {
   const { least, most } = passwordLengthOf(limits)
-  return `Từ ${least} đến ${most} ký tự.`
+  return least === most ? `Đúng ${least} ký tự.` : `Từ ${least} đến ${most} ký tự.`
 }
 
 export function isPasswordNarrowed(limits: GameLimits): boolean {
