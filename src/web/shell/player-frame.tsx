@@ -161,7 +161,7 @@ function ActivationPrompt() {
           <strong>{copy.notActivated}</strong>
           <span className="max-md:hidden">{copy.activateFor(fee > 0 ? formatNumber(fee) : null)}</span>
         </p>
-        <Button kind="text" className="px-3 whitespace-nowrap" onClick={() => openModal('active')}>
+        <Button kind="text" className="shrink-0 px-3" onClick={() => openModal('active')}>
           {copy.activate}
         </Button>
       </div>

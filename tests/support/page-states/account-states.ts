@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { answering, changing, statesAt, type PageState } from './page-state.ts'
+import { answering, changing, gameLimits, type PageState, statesAt } from './page-state.ts'
 
 const dialog = (page: Page) => page.getByRole('dialog')
 const press = (name: string) => (page: Page) => page.getByRole('button', { name }).click()
@@ -170,6 +170,11 @@ const safety: PageState[] = [
   deletion('approved', 'Tài khoản sắp được xóa'),
   deletion('refused', 'Từ chối lúc'),
   ...statesAt(atProfile)({
+    'change-password-game-limits': {
+      arrange: gameLimits,
+      prepare: press('Đổi mật khẩu'),
+      sees: 'Từ 8 đến 16 ký tự',
+    },
     'change-password': { prepare: press('Đổi mật khẩu'), sees: 'Mật khẩu hiện tại' },
     'verify-email': {
       arrange: nothingProved,

@@ -66,6 +66,12 @@ export const answering = (calls: string | RegExp, status: number, json: object) 
   await page.route(calls, (route) => route.fulfill({ status, json }))
 }
 
+/** A game that takes shorter names and longer passwords than the portal. */
+export const gameLimits = answering('**/api/game-limits', 200, {
+  name: { most: 12, letters: 'a-z' },
+  password: { least: 8, most: 16 },
+})
+
 /** Nothing but who is there and how the site is set comes through. */
 export const silence = answering(/\/api\/(?!settings|auth\/verify)/, 503, {})
 

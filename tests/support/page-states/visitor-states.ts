@@ -5,11 +5,12 @@ import {
   answering,
   changing,
   follow,
+  gameLimits,
   main,
   openMenu,
+  type PageState,
   silence,
   silentWay,
-  type PageState,
   statesAt,
 } from './page-state.ts'
 
@@ -209,6 +210,7 @@ const doors: PageState[] = [
   },
   ...statesAt({ route: '/register' })({
     register: { modal: 'register', sees: 'Đã có tài khoản?' },
+    'register-game-limits': { modal: 'register', arrange: gameLimits, sees: '6–12 ký tự trong a–z' },
     'register-errors': { modal: 'register', prepare: touchFields, sees: 'Không được bỏ trống' },
   }),
 ]

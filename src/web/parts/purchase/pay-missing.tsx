@@ -75,7 +75,7 @@ export function PayMissing({ character, option, missing }: PayMissingProps) {
           </select>
         )}
         <Button
-          className="min-h-12 shrink-0 max-lg:px-3"
+          className="min-h-12 flex-auto max-lg:px-3"
           isBusy={isSending}
           onClick={() => void send({ body: { channel: chosen.channel, purchase } })}
         >
