@@ -15,6 +15,8 @@ const user = {
   balance_version: 1,
   activated: false,
   ban_until: null,
+  email_verified: false,
+  phone_verified: true,
 }
 
 let stored: Map<string, string>

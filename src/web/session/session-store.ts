@@ -4,6 +4,7 @@ import { readStored, writeStored } from '#web/browser-storage.ts'
 import { callWithToken } from '#web/browser-call.ts'
 import { CallError } from '#client/call.ts'
 import { navigate } from '#web/navigation.tsx'
+import { mustAskForContact, putOffQuestion } from '#web/session/contact-question.ts'
 import { clearToken, readToken, saveToken, storeHint, takeStoredToken } from '#web/session/token.ts'
 import { serverNow } from '#client/server-clock.ts'
 import { createStore, useStore } from '#client/store.ts'
@@ -29,6 +30,8 @@ const CHECKING: Session = { status: 'checking', token: null, user: null, isServe
 
 const MARK = 'data-session'
 const WAIT = 'wait'
+const KNOWN = 'known'
+const UNPROVED = 'unproved'
 
 const RETRY_FIRST_MS = 1_000
 const RETRY_LAST_MS = 30_000
@@ -154,6 +157,15 @@ export function dismissCard(): void {
 /** The same from the next visit on: the layout of this visit does not change. */
 export const forgetCard = () => writeStored(DISMISSED_STORAGE_KEY, JSON.stringify({ isAside: true }))
 
+/** Whether this document asks the player for a way back into the account. */
+export const contactQuestion = createStore(false)
+
+/** The question is not asked again on this device for some days. */
+export function putOffContacts(user: User): void {
+  putOffQuestion(user)
+  patchUser({})
+}
+
 export function isBanned({ ban_until }: User, now_ms = serverNow()): boolean {
   return ban_until !== null && Date.parse(ban_until) > now_ms
 }
@@ -225,20 +237,30 @@ function markDocument({ status, user, isServerSilent }: Session): void {
     return
   }
   const mark = user ? marksOf(user) : ''
-  if (status === 'player') root.setAttribute(MARK, mark)
-  else root.removeAttribute(MARK)
   storeHint(mark)
+  if (status !== 'player') {
+    contactQuestion.set(false)
+    root.removeAttribute(MARK)
+    return
+  }
+  const isAsked = mark.includes(UNPROVED) && hasPlaceForQuestion(root.getAttribute(MARK) ?? '')
+  root.setAttribute(MARK, isAsked ? mark : mark.replace(UNPROVED, '').trim())
+  contactQuestion.set(isAsked)
 }
+
+/** What a document of a known player has no place for comes with the next one: now it would push the page down. */
+const hasPlaceForQuestion = (found: string) => !found.includes(KNOWN) || found.includes(UNPROVED)
 
 /** What the first paint needs to know of the player, at this visit and the next, as words of one attribute. */
 function marksOf(user: User): string {
   // The height of a ban's notice is not known before it is rendered: the page is hidden until then.
   return [
-    'known',
+    KNOWN,
     !user.activated && 'inactive',
     hasGift(user) && 'gifted',
     isNewcomer(user) && 'newcomer',
     isBanned(user) && WAIT,
+    mustAskForContact(user) && UNPROVED,
   ]
     .filter(Boolean)
     .join(' ')

@@ -16,15 +16,24 @@ function promptPlaceOf(pathname: string): PromptPlace | null {
 /** Whole names: the styles of the first paint are found by them. */
 const PLACES: Record<PromptPlace, string> = { card: 'card-place', row: 'row-place' }
 
+/** On pages of money what is chosen and paid stays in the first screen. */
+const isPlaceOfQuestion = (pathname: string, place: PromptPlace | null) =>
+  place !== 'row' || pathname === profile
+
 /** The notices under the player's bar; their space is reserved until the player is known. */
 export function PlayerBanner() {
   const { user, status } = useSession()
   const frame = usePlayerFrame()
-  const place = promptPlaceOf(usePathname())
+  const pathname = usePathname()
+  const place = promptPlaceOf(pathname)
+  const isForQuestion = isPlaceOfQuestion(pathname, place)
   if (status === 'anonymous') return null
   return user && frame ? (
-    <frame.PlayerNotices user={user} place={place} />
+    <frame.PlayerNotices user={user} place={place} isForQuestion={isForQuestion} />
   ) : (
-    <div aria-hidden="true" className={`reserved-place ${place === null ? '' : PLACES[place]}`} />
+    <>
+      {isForQuestion && <div aria-hidden="true" className="question-place" />}
+      <div aria-hidden="true" className={`reserved-place ${place === null ? '' : PLACES[place]}`} />
+    </>
   )
 }

@@ -7,9 +7,11 @@ import { Icon } from '#ui/icon.tsx'
 import { Link } from '#web/navigation.tsx'
 import { openModal } from '#web/parts/modals/modal-store.ts'
 import { useSettings } from '#web/parts/settings/settings.ts'
-import { isBanned, isNewcomer, logOut } from '#web/session/session-store.ts'
+import { useStore } from '#client/store.ts'
+import { contactQuestion, isBanned, isNewcomer, logOut } from '#web/session/session-store.ts'
 import { menuEntryClass, MenuLink } from '#web/parts/navigation/links.tsx'
 import { Bell } from '#web/shell/bell.tsx'
+import { ContactCard } from '#web/parts/contacts/contact-card.tsx'
 import { NewcomerCard } from '#web/parts/newcomer/newcomer-card.tsx'
 
 /** The texts of the frame that players alone see. */
@@ -122,11 +124,15 @@ export function LogOutEntry() {
   )
 }
 
-/** Under the player's bar: the ban while it lasts, and the prompt to activate an account. */
-export function PlayerNotices({ user, place }: { user: User; place: PromptPlace | null }) {
+type NoticesProps = { user: User; place: PromptPlace | null; isForQuestion: boolean }
+
+/** Under the player's bar: the ban while it lasts, the question for a contact, and the prompt to activate an account. */
+export function PlayerNotices({ user, place, isForQuestion }: NoticesProps) {
+  const isAsked = useStore(contactQuestion)
   return (
     <>
       {isBanned(user) && <BanNotice user={user} />}
+      {isForQuestion && isAsked && <ContactCard user={user} />}
       {place === 'row' && !user.activated && <ActivationPrompt />}
       {place === 'card' && isNewcomer(user) && <NewcomerCard user={user} />}
     </>

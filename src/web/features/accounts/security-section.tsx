@@ -1,6 +1,7 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useQuery } from '#web/use-query.ts'
+import { useSearchParams } from '#web/navigation.tsx'
 import type { User } from '#contract/users.ts'
 import { Alert } from '#ui/alert.tsx'
 import { Badge } from '#ui/badge.tsx'
@@ -21,12 +22,14 @@ import { Form } from '#client/forms/form.tsx'
 import { checkNewPassword, NewPasswordFields, SubmitRow } from '#web/parts/forms/account-fields.tsx'
 import { useGameLimits } from '#web/parts/forms/game-limits.ts'
 import { useSendForm } from '#web/parts/forms/use-send.ts'
+import { hasProvedContact, PROVE } from '#web/session/contact-question.ts'
 
 type Act = 'password' | 'verify-email' | 'email' | 'phone' | 'factor-on' | 'factor-off'
 
 /** Password, contacts and second factor, each with the button to change it. */
 export function SecuritySection({ user }: { user: User }) {
   const [act, setAct] = useState<Act | null>(null)
+  useAskedProof(user, setAct)
   const client = useQueryClient()
   const close = () => setAct(null)
   function closeFactor() {
@@ -55,17 +58,31 @@ export function SecuritySection({ user }: { user: User }) {
   )
 }
 
+/** Opens the form that the address asks for, once: its address is then the profile's own again. */
+function useAskedProof(user: User, open: (act: Act) => void): void {
+  const [search, setSearch] = useSearchParams()
+  const asked = search.get(PROVE)
+  useEffect(() => {
+    if (asked === null) return
+    setSearch({}, { replace: true })
+    if (hasProvedContact(user)) return
+    if (asked === 'phone') open('phone')
+    else if (asked === 'email') open(canVerifyEmail(user) ? 'verify-email' : 'email')
+  }, [asked, open, setSearch, user])
+}
+
+const canVerifyEmail = ({ email, email_verified }: User) => email !== null && !email_verified
+
 type ActRowProps = { user: User; onAct: (act: Act) => void }
 
 function EmailRow({ user, onAct }: ActRowProps) {
-  const canVerify = user.email !== null && !user.email_verified
   return (
     <AccountRow
       title={copy.email}
       state={<ContactState text={user.email} isVerified={user.email_verified} />}
       why={copy.emailWhy}
     >
-      {canVerify && (
+      {canVerifyEmail(user) && (
         <Button onClick={() => onAct('verify-email')}>
           {copy.verify}
           <span className="sr-only"> {copy.email.toLowerCase()}</span>
