@@ -103,7 +103,7 @@ export const GROWING: readonly Retention[] = [
     'figures of the console, ids without names',
   ),
   forGood(
-    'users user_contacts second_factor recovery_code player_note order_note game_character game_character_fetch ranking_nickname imported_account erased_name notice_preference notice_digest',
+    'users user_contacts contact_hint second_factor recovery_code player_note order_note game_character game_character_fetch ranking_nickname imported_account erased_name notice_preference notice_digest',
     'the account, until portal erase',
   ),
   forGood('account_change', 'what the game was told; of an erased account until the game has answered'),

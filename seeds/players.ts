@@ -14,6 +14,8 @@ export type SeedPlayer = {
   password: string
   phone: string
   email?: string
+  /** As if they had sent a code from it; the others are asked to. */
+  hasProvedPhone?: true
   serverId: string
   /** TCoin that came in by recharge; the activation fee is paid out of it when `activated`. */
   recharged: number
@@ -42,6 +44,7 @@ export const demoPlayer: SeedPlayer = {
   password: 'trucdem-2024',
   phone: '0912345601',
   email: 'hoangtuan@example.com',
+  hasProvedPhone: true,
   serverId: '1',
   recharged: 650_000,
   activated: true,

@@ -430,6 +430,17 @@ CREATE INDEX consent_of_user ON public.consent USING btree (user_id, subject, id
 CREATE TRIGGER zz_user_not_erased AFTER INSERT ON public.consent FOR EACH ROW EXECUTE FUNCTION refuse_erased_user();
 GRANT INSERT, SELECT ON consent TO portal_app;
 
+CREATE TABLE contact_hint (
+  user_id bigint NOT NULL,
+  phone text,
+  email text,
+  CONSTRAINT contact_hint_given CHECK (((COALESCE(phone, email) IS NOT NULL) AND (phone ~ '^84[35789][0-9]{8}$'::text) AND ((length(email) >= 3) AND (length(email) <= 254)))),
+  CONSTRAINT contact_hint_pkey PRIMARY KEY (user_id),
+  CONSTRAINT contact_hint_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE TRIGGER zz_user_not_erased AFTER INSERT ON public.contact_hint FOR EACH ROW EXECUTE FUNCTION refuse_erased_user();
+GRANT DELETE, INSERT, SELECT ON contact_hint TO portal_app;
+
 CREATE TABLE content_version (
   kind text NOT NULL,
   version bigint NOT NULL DEFAULT 1,

@@ -42,6 +42,9 @@ const importSection = z.strictObject({
   ),
   /** Not 0: activated. */
   activated: z._default(columnOrNone, null),
+  /** What a player gave there, which nobody has proved. */
+  phone: z._default(columnOrNone, null),
+  email: z._default(columnOrNone, null),
   /** What the account has left of the old web page's currency: `coins` TCoin for each `per` of it. */
   balance: z.optional(z.strictObject({ column: identifier, coins: whole, per: whole })),
   /** The id of the portal's server that the accounts belong to; otherwise the first of `servers`. */

@@ -63,6 +63,7 @@ export const PLAYERS_ACCESS: Rows = {
   'POST /api/email/update': signedIn(422, {}, () => ({
     body: { newEmail: 'thu-moi@example.com', newEmailOtp: '012345' },
   })),
+  'GET /api/user/contact-hints': signedIn(200),
   'POST /api/phone/update': signedIn(422, {}, () => ({ body: { code: '012345', newPhone: '0901234567' } })),
   'GET /api/user/invitation': signedIn(200),
   'GET /api/user/consents': signedIn(200),

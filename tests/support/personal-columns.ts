@@ -16,6 +16,7 @@ export const personalColumns: Record<string, Treatment> = {
   },
   audit_head: { rest: 'hash id seal seal_hash seq' },
   audit_line: { rest: 'hash line seq' },
+  contact_hint: { rows: 'email phone user_id' },
   content_version: { rest: 'kind version' },
   audit_log: {
     rest: 'action actor_id actor_kind at details hash line personal_hash prev_hash reason request_id seq subject_id subject_type',

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { canonicalPhone } from '#contract/fields.ts'
 import { importGroups } from '#server/modules/ranking/index.ts'
 import { makeCode, VISITOR } from '#server/modules/otp/index.ts'
 import { refreshRankings } from '#server/modules/ranking/refresh.service.ts'
@@ -186,11 +187,16 @@ export async function aRichPlayer(portal: TestApp, company: Company): Promise<Ri
 }
 
 /** As an account that was imported. */
-const cameOver = (portal: TestApp, userId: string) =>
-  portal.db
+async function cameOver(portal: TestApp, userId: string): Promise<void> {
+  await portal.db
     .insertInto('imported_account')
     .values({ source: 'player', game_key: '7', user_id: userId })
     .execute()
+  await portal.db
+    .insertInto('contact_hint')
+    .values({ user_id: userId, phone: canonicalPhone(NAMES.phone), email: NAMES.email })
+    .execute()
+}
 
 /** A request to be erased that was refused, and the second factor. */
 async function requestedAndRefused(portal: TestApp, { owner }: Company, { player, call }: Made) {

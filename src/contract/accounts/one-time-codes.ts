@@ -39,6 +39,12 @@ export const sendSandboxSms = endpoint('POST', '/sandbox/sms', 'open', {
   answer: z.object({ reply: z.string() }),
 })
 
+export const getContactHints = endpoint('GET', '/user/contact-hints', 'user', {
+  summary:
+    'The phone and the address that came over from the game, to fill in the forms that prove one. Nothing else uses them, and they are gone with the first proof.',
+  answer: z.object({ phone: z.nullable(z.string()), email: z.nullable(z.string()) }),
+})
+
 export const sendEmailCode = endpoint('POST', '/email/send-otp', 'user', {
   summary:
     'Mails a code to an address. The player’s own address may be given masked, as `User.email` has it.',

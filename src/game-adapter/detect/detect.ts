@@ -6,6 +6,7 @@ import type { Tables } from '../presets.ts'
 import { readSchema, type Schema } from '../schema.ts'
 import { readNumber, textOf } from '../values.ts'
 import { accountTables, characterTables, originalOf } from './candidates.ts'
+import { contactColumns } from './contacts.ts'
 import { findingsOfRows, findingsOfSchema, findingsOfServer } from './findings.ts'
 import { guessFor, type Guess } from './guess.ts'
 import { findingsOfLetters } from './letters.ts'
@@ -102,6 +103,7 @@ async function proposedFile(
 ): Promise<Record<string, unknown>> {
   const { preset, accounts, characters, luong, password } = guess
   const table = schema.tables.find(({ path }) => path === characters.table)
+  const owner = schema.tables.find(({ path }) => path === accounts.table)
   const distinct = async (column: string | null) =>
     table === undefined || column === null ? [] : samples.distinct(table, column, VALUES_MAX)
   const numbers = async (column: string | null) => {
@@ -123,7 +125,7 @@ async function proposedFile(
     items: itemsOfPackages(),
     classes: Object.fromEntries(classes.map((number) => [number, CLASS_NAMES[number] ?? `Class ${number}`])),
     heads: await numbers(characters.head),
-    import: { password },
+    import: { password, ...(owner === undefined ? {} : await contactColumns(samples, owner)) },
   }
 }
 

@@ -90,6 +90,19 @@ const WORDS = {
     'isblocked',
     'blocked',
   ],
+  phone: [
+    'phone',
+    'sdt',
+    'sodienthoai',
+    'phonenumber',
+    'numberphone',
+    'dienthoai',
+    'sodt',
+    'mobile',
+    'telephone',
+    'tel',
+  ],
+  email: ['email', 'mail', 'gmail', 'emailaddress', 'thudientu'],
 } as const
 
 export type Word = keyof typeof WORDS

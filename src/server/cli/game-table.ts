@@ -51,9 +51,9 @@ export function sourceOf(config: Config, database: Database): AccountSource {
     throw new SetupProblem(
       'the file has no part "import": add "import": {"password": "<column of the passwords>"} (docs/runbooks/moving-in.md)',
     )
-  const { password, passwords, activated, balance, server } = section
+  const { password, passwords, activated, balance, server, phone, email } = section
   const { table, id, name, banned } = accounts
-  const columns = { id, name, password, banned, activated, balance: balance?.column ?? null }
+  const columns = { id, name, password, banned, activated, balance: balance?.column ?? null, phone, email }
   return {
     name: table,
     columns: { id, name },
@@ -95,6 +95,8 @@ async function* pagesOf(database: Database, { table, columns, rows }: Pages): As
 
 const keyOf = (value: unknown) => textOf(value) ?? String(value)
 
+const contactOf = (value: unknown) => (value === null || value === undefined ? '' : keyOf(value))
+
 const accountName = (row: Row) => ({ key: keyOf(row.id), name: nameOf(row.name) ?? '' })
 
 const accountOf = (row: Row): GameAccount => ({
@@ -103,4 +105,6 @@ const accountOf = (row: Row): GameAccount => ({
   isActivated: isSet(row.activated),
   isBanned: isSet(row.banned),
   balance: readNumber(row.balance),
+  phone: contactOf(row.phone),
+  email: contactOf(row.email),
 })

@@ -122,9 +122,16 @@ async function printRenames(
   )
 }
 
-function printPlan({ ready, activated, banned, coins, already, left }: Plan, print: Print): void {
+function printPlan(
+  { ready, activated, banned, coins, already, left, ...contacts }: Plan,
+  print: Print,
+): void {
   print(`${formatNumber(ready)} accounts can come over, with ${formatNumber(coins)} TCoin`)
   if (ready > 0) print(`  of them ${formatNumber(activated)} activated, ${formatNumber(banned)} banned`)
+  if (contacts.hinted > 0)
+    print(`  ${formatNumber(contacts.hinted)} with a phone or an address, which they still have to prove`)
+  if (contacts.unreadableHints > 0)
+    print(`  ${formatNumber(contacts.unreadableHints)} phones and addresses are none and are left out`)
   print(`${formatNumber(already)} came over before`)
   const total = [...left.values()].reduce((sum, count) => sum + count, 0)
   print(`${formatNumber(total)} stay behind`)

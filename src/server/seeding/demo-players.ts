@@ -1,7 +1,7 @@
 import { canonicalPhone } from '#contract/fields.ts'
 import type { SeedPlayer } from '#seeds/players.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
-import { createAccount, passwordHasher } from '#server/modules/accounts/index.ts'
+import { createAccount, passwordHasher, setPhoneProved } from '#server/modules/accounts/index.ts'
 import { appendAudit } from '#server/modules/audit/index.ts'
 import { recordRegistration } from '#server/modules/consents/index.ts'
 import { seedCharacters, type GameBridge } from '#server/modules/game-bridge/index.ts'
@@ -81,6 +81,7 @@ async function makePlayer(
     serverId,
     ...(email === undefined ? {} : { email }),
   })
+  if (player.hasProvedPhone) await setPhoneProved(tx, { userId: account.id, phone: canonicalPhone(phone) })
   await recordRegistration(tx, account.id)
   if (player.recharged > 0) {
     // No bank sent this money, so it is an adjustment: every recharge in the ledger has its bank transaction.

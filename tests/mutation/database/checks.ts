@@ -32,6 +32,7 @@ export const CHECKS: Record<string, string> = {
   'consent.consent_source_check': `source = 'rumour'`,
   'consent.consent_subject_check': `subject = 'weather'`,
   'consent.consent_version_check': `version = 0`,
+  'contact_hint.contact_hint_given': `phone = '0912345678'`,
   'credit_reversal.credit_reversal_lent_check': `lent = -1`,
   'daily_close.daily_close_bank': `bank_in_count = 1`,
   'daily_close.daily_close_green': `differences = '{missing}'`,

@@ -51,6 +51,7 @@ const retainedGuards = RETAINED.flatMap(([trigger, operations, column]) => {
 const ERASED = [
   'account_change',
   'consent',
+  'contact_hint',
   'deletion_request',
   'delivery',
   'game_character',

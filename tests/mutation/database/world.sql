@@ -159,6 +159,7 @@ INSERT INTO game_description (description, tells_collection, read_at) VALUES ('{
 INSERT INTO game_character (user_id, id, server_id, name, head, class_id, level) VALUES (1, '1', '1', 'Kage', 1, 1, 1);
 INSERT INTO account_change (user_id, version) VALUES (1, 1);
 INSERT INTO imported_account (source, game_key, user_id) VALUES ('player', '7', 1);
+INSERT INTO contact_hint (user_id, phone, email) VALUES (1, '84912345678', 'tuan@example.com');
 INSERT INTO game_character_fetch (user_id, fetched_at) VALUES (1, now());
 INSERT INTO game.characters (server_id, account, name, head, class_id, level) VALUES ('1', 'tuanninja', 'Kage', 1, 1, 1);
 INSERT INTO game.items (character_id, delivery_id, line, code, quantity)

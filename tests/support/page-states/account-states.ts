@@ -263,6 +263,32 @@ const safety: PageState[] = [
     }),
     sees: 'Bạn chưa xác nhận bản này.',
   },
+  ...(['/home', '/community', '/user/profile'] as const).map((route) => ({
+    name: `ask-contact-${route.split('/').at(-1)}`,
+    route,
+    player: 'hoangtuan',
+    arrange: nothingProved,
+    sees: /^Xác thực một trong hai/,
+  })),
+  ...(['phone', 'email'] as const).map((channel) => ({
+    name: `prove-${channel}-of-game`,
+    ...atProfile,
+    path: `/user/profile?prove=${channel}`,
+    arrange: async (page: Page) => {
+      await contacts({ email: null, phone: null, phone_verified: false })(page)
+      await answering('**/api/user/contact-hints', 200, {
+        phone: '0912345601',
+        email: 'nguoichoi.ngay.xua.rat.dai@truonglang.example',
+      })(page)
+    },
+    sees: /lấy từ tài khoản game của bạn/,
+  })),
+  {
+    name: 'ask-contact-newcomer',
+    route: '/home',
+    player: 'thuylinh',
+    sees: /^Xác thực một trong hai/,
+  },
   {
     name: 'text-notice',
     route: '/community',

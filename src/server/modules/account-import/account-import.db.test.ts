@@ -30,6 +30,8 @@ function anAccount(account: Partial<GameAccount> = {}): GameAccount {
     isActivated: false,
     isBanned: false,
     balance: 0,
+    phone: '',
+    email: '',
     ...account,
   }
 }

@@ -3,7 +3,9 @@ import {
   createMovedAccounts,
   faultsOfNames,
   hashForeignPasswords,
+  readContactHint,
   readForeignPassword,
+  storeContactHints,
   type ForeignPassword,
 } from '#server/modules/accounts/index.ts'
 import { appendAudit } from '#server/modules/audit/index.ts'
@@ -34,7 +36,11 @@ import { candidatesFor, type NewNames } from './new-names.ts'
 
 type ImportDeps = Pick<PlatformDeps, 'db' | 'vault'>
 
-type ReadyAccount = Omit<GameAccount, 'password'> & { coins: number; password: ForeignPassword }
+type ReadyAccount = Omit<GameAccount, 'password' | 'phone' | 'email'> & {
+  coins: number
+  password: ForeignPassword
+  contacts: ReturnType<typeof readContactHint>
+}
 
 type Left = Omit<LeftBehind, 'newName'>
 
@@ -71,13 +77,15 @@ export async function planImport(
   const names = await readNames(source.names(), newNames)
   const proposed = new Set<string>()
   const left = new Map<Reason, number>()
-  const sums = { ready: 0, activated: 0, banned: 0, coins: 0, already: 0 }
+  const sums = { ready: 0, activated: 0, banned: 0, coins: 0, hinted: 0, unreadableHints: 0, already: 0 }
   for await (const page of source.accounts()) {
     const sorted = await sort(deps, { source, names }, page)
     sums.ready += sorted.ready.length
     sums.activated += sorted.ready.filter(({ isActivated }) => isActivated).length
     sums.banned += sorted.ready.filter(({ isBanned }) => isBanned).length
     sums.coins += sorted.ready.reduce((sum, { coins }) => sum + coins, 0)
+    sums.hinted += sorted.ready.filter(({ contacts: { hint } }) => hint.phone ?? hint.email).length
+    sums.unreadableHints += sorted.ready.reduce((sum, { contacts }) => sum + contacts.unreadable, 0)
     sums.already += sorted.already
     for (const account of await withNewNames(deps, { names, proposed }, sorted.left)) {
       left.set(account.reason, (left.get(account.reason) ?? 0) + 1)
@@ -141,7 +149,11 @@ async function sort(
       (typeof password === 'string' ? password : undefined)
     if (reason !== undefined) sorted.left.push({ key, name, ...inGame, reason })
     else if (coins === undefined) sorted.left.push({ key, name, ...inGame, reason: 'unreadable-balance' })
-    else sorted.ready.push({ ...account, coins, password: password as ForeignPassword })
+    else {
+      const { phone, email, ...rest } = account
+      const contacts = readContactHint({ phone, email })
+      sorted.ready.push({ ...rest, coins, password: password as ForeignPassword, contacts })
+    }
   }
   return sorted
 }
@@ -246,6 +258,10 @@ async function write(tx: Tx, { source, plan, ready, hashes, isFirst }: Writing):
     const cause = { type: 'game_account', id: `${source.name}:${key}` }
     if (coins > 0) await postOpening(tx, { walletId, amount: coins, source: cause })
   }
+  await storeContactHints(
+    tx,
+    accounts.map(({ id, contacts }) => ({ userId: id, ...contacts.hint })),
+  )
   await insertImported(
     tx,
     source.name,

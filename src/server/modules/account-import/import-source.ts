@@ -13,6 +13,9 @@ export type GameAccount = {
   isBanned: boolean
   /** In the currency of the old site; undefined when it cannot be read. */
   balance: number | undefined
+  /** As the game has them; empty where it has none. */
+  phone: string
+  email: string
 }
 
 export type AccountName = Pick<GameAccount, 'key' | 'name'>
@@ -63,6 +66,9 @@ export type Plan = {
   activated: number
   banned: number
   coins: number
+  /** How many of them come with a phone or an address to be proved, and how many of those that were given are none. */
+  hinted: number
+  unreadableHints: number
   already: number
   left: ReadonlyMap<Reason, number>
 }

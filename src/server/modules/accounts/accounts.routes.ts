@@ -8,6 +8,7 @@ import type { PlatformDeps } from '#server/domain/deps.ts'
 import { findGameLimits } from '#server/modules/game-bridge/index.ts'
 import type { Api, UserCall } from '#server/platform/http/api.ts'
 import * as accounts from './accounts.service.ts'
+import { contactHintsOf } from './contact-hints.service.ts'
 import { type ContactCall, sendEmailCode, updateEmail, updatePhone, verifyEmail } from './contacts.service.ts'
 import {
   inviteStaff,
@@ -22,6 +23,7 @@ export function registerAccounts(api: Api, deps: PlatformDeps & { publicUrl: str
   api.serveCached(listServers, () => accounts.listServers(deps.db))
   api.serve(getGameLimits, () => findGameLimits(deps.db))
   api.serve(getInvitation, ({ identity }) => accounts.invitationOf(deps, identity.userId))
+  api.serve(contacts.getContactHints, ({ identity }) => contactHintsOf(deps.db, identity.userId))
   api.serve(contacts.sendEmailCode, ({ body, ...call }) => sendEmailCode(deps, body, contactCall(call)))
   api.serve(contacts.verifyEmail, ({ body, ...call }) => verifyEmail(deps, body, contactCall(call)))
   api.serve(contacts.updateEmail, ({ body, ...call }) => updateEmail(deps, body, contactCall(call)))

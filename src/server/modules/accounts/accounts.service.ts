@@ -61,6 +61,7 @@ import {
   type StoredBans,
   usernameKey,
 } from './accounts.rules.ts'
+import { exportContactHint } from './contact-hints.queries.ts'
 import { selectHeldRoles, selectOperators } from './roles.queries.ts'
 import { holdsRole } from './roles.service.ts'
 
@@ -326,7 +327,7 @@ export async function findPerson(
 }
 
 export const personalAccount: PersonalPart = {
-  lists: { account: exportAccount },
+  lists: { account: exportAccount, contact_hint: exportContactHint },
   erase: eraseAccount,
   // Also roles taken in the last days: their holders may still refuse what is proposed.
   open: { role: async (tx, { id }) => Object.values(await selectHeldRoles(tx, id)).flat().length },

@@ -37,12 +37,17 @@ export async function lockContactRows(
   return rows
 }
 
+/** With a proof of anything, what came over from a game has served. */
+const withoutHint = (userId: string) => sql`
+  gone AS (DELETE FROM contact_hint WHERE user_id = ${userId}::bigint)`
+
 /** Inserts where there is no row: contacts may have been erased. */
 export async function upsertVerifiedEmail(
   tx: Tx,
   { userId, email }: { userId: string; email: string },
 ): Promise<void> {
   await sql`
+    WITH ${withoutHint(userId)}
     INSERT INTO user_contacts (user_id, email, email_verified_at)
     VALUES (${userId}::bigint, ${email}, clock_timestamp())
     ON CONFLICT (user_id) DO UPDATE
@@ -54,6 +59,7 @@ export async function upsertVerifiedPhone(
   { userId, phone }: { userId: string; phone: string },
 ): Promise<void> {
   await sql`
+    WITH ${withoutHint(userId)}
     INSERT INTO user_contacts (user_id, phone, phone_verified_at)
     VALUES (${userId}::bigint, ${phone}, clock_timestamp())
     ON CONFLICT (user_id) DO UPDATE

@@ -54,6 +54,7 @@ export {
   usernameKey,
 } from './accounts.rules.ts'
 export { hashForeignPasswords, passwordHasher, type Hashing } from './password-hasher.ts'
+export { readContactHint, storeContactHints } from './contact-hints.service.ts'
 export { createMovedAccounts, faultsOfNames, type NameFault } from './moved-accounts.service.ts'
 export {
   readForeignPassword,

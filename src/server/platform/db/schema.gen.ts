@@ -207,6 +207,12 @@ export interface Consent {
   version: number;
 }
 
+export interface ContactHint {
+  email: string | null;
+  phone: string | null;
+  user_id: Int8;
+}
+
 export interface ContentVersion {
   kind: string;
   version: Generated<Int8>;
@@ -1550,6 +1556,7 @@ export interface DB {
   check_in: CheckIn;
   client_error: ClientError;
   consent: Consent;
+  contact_hint: ContactHint;
   content_version: ContentVersion;
   credit_reversal: CreditReversal;
   daily_close: DailyClose;

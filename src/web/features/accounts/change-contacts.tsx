@@ -40,14 +40,15 @@ export function VerifyEmail({ email, onClose }: VerifyProps) {
   )
 }
 
-type ChangeProps = { user: User; onClose: () => void }
+/** `hint` came over from the game, unproved; empty where nothing did. */
+type ChangeProps = { user: User; hint: string; onClose: () => void }
 
 /**
  * A new address takes two proofs: of a verified contact of the account, the present address or else the phone,
  * and of the new address.
  */
-export function ChangeEmail({ user, onClose }: ChangeProps) {
-  const { form, proof, round } = useEmailChange({ user, onClose })
+export function ChangeEmail({ user, hint, onClose }: ChangeProps) {
+  const { form, proof, round } = useEmailChange({ user, hint, onClose })
   const own = user.email ?? ''
   return (
     <Dialog title={user.email === null ? copy.addEmail : copy.changeEmail} onClose={onClose}>
@@ -70,7 +71,7 @@ export function ChangeEmail({ user, onClose }: ChangeProps) {
         {(proof === 'none' || form.values.otp.length === OTP_LENGTH) && (
           <Step
             title={proof === 'none' ? copy.newEmailOnly : copy.newEmailStep}
-            lead={proof === 'none' ? undefined : copy.newEmailLead}
+            lead={proof === 'none' ? hint && copy.emailOfGame : copy.newEmailLead}
           >
             <Field
               {...form.field('newEmail')}
@@ -89,12 +90,12 @@ export function ChangeEmail({ user, onClose }: ChangeProps) {
   )
 }
 
-function useEmailChange({ user, onClose }: ChangeProps) {
+function useEmailChange({ user, hint, onClose }: ChangeProps) {
   const proof = proofFor(user)
   /** Counts refused proofs of the phone: each new one starts with an empty code. */
   const [round, setRound] = useState(0)
   const form = useSendForm(updateEmail, {
-    start: { otp: '', newEmail: '', newEmailOtp: '' },
+    start: { otp: '', newEmail: hint, newEmailOtp: '' },
     draft: { key: `email of ${user.id}`, names: ['newEmail'] },
     check: ({ newEmail }) => ({ newEmail: problemOfEmail(newEmail) }),
     toBody: (typed) => ({ ...typed, otp: proof === 'none' ? null : typed.otp }),
@@ -117,10 +118,8 @@ function proofFor({ email_verified, phone_verified }: User): 'email' | 'phone' |
   return phone_verified ? 'phone' : 'none'
 }
 
-type PhoneProps = { user: User; onClose: () => void }
-
 /** Proves the account's phone, or sets another. A verified phone has to confirm the new one. */
-export function ChangePhone({ user, onClose }: PhoneProps) {
+export function ChangePhone({ user, hint, onClose }: ChangeProps) {
   const [hasOld, setOld] = useState(!user.phone_verified)
   const [proof, setProof] = useState<PhoneProof | null>(null)
   /** Counts the refusals, so that each step starts again with an empty code. */
@@ -157,11 +156,12 @@ export function ChangePhone({ user, onClose }: PhoneProps) {
         {hasOld && (
           <Step
             title={user.phone_verified ? copy.newPhoneStep : undefined}
-            lead={user.phone_verified ? copy.newPhoneLead : leadFor(user)}
+            lead={user.phone_verified ? copy.newPhoneLead : leadFor(user, hint)}
           >
             <ProvePhone
               key={rounds.new}
               isFirst={!user.phone_verified}
+              start={hint}
               label={user.phone_verified ? copy.newPhone : copy.phone}
               onProof={setProof}
             />
@@ -183,4 +183,7 @@ export function ChangePhone({ user, onClose }: PhoneProps) {
   )
 }
 
-const leadFor = ({ phone }: User) => (phone === null ? copy.addPhoneLead : copy.verifyPhoneLead(phone))
+function leadFor({ phone }: User, hint: string): string {
+  if (phone !== null) return copy.verifyPhoneLead(phone)
+  return hint === '' ? copy.addPhoneLead : copy.phoneOfGame
+}

@@ -11,7 +11,7 @@ import { Skeleton } from '#ui/skeleton.tsx'
 import { Loaded } from '#web/parts/fallbacks/fallbacks.tsx'
 import { AccountRow } from '#web/features/accounts/profile-parts.tsx'
 import { ChangeEmail, ChangePhone, VerifyEmail } from '#web/features/accounts/change-contacts.tsx'
-import { secondFactorQuery } from '#web/features/accounts/accounts.api.ts'
+import { contactHintsQuery, secondFactorQuery } from '#web/features/accounts/accounts.api.ts'
 import { SecondFactorOff, SecondFactorOn } from '#web/features/accounts/second-factor.tsx'
 import { securityCopy as copy } from '#web/features/accounts/security.copy.ts'
 import { changePassword } from '#contract/accounts/passwords.ts'
@@ -29,7 +29,8 @@ type Act = 'password' | 'verify-email' | 'email' | 'phone' | 'factor-on' | 'fact
 /** Password, contacts and second factor, each with the button to change it. */
 export function SecuritySection({ user }: { user: User }) {
   const [act, setAct] = useState<Act | null>(null)
-  useAskedProof(user, setAct)
+  const hints = useQuery({ ...contactHintsQuery, enabled: !hasProvedContact(user) })
+  useAskedProof(user, hints.isFetched, setAct)
   const client = useQueryClient()
   const close = () => setAct(null)
   function closeFactor() {
@@ -50,25 +51,26 @@ export function SecuritySection({ user }: { user: User }) {
       </ul>
       {act === 'password' && <ChangePassword onClose={close} />}
       {act === 'verify-email' && <VerifyEmail email={user.email ?? ''} onClose={close} />}
-      {act === 'email' && <ChangeEmail user={user} onClose={close} />}
-      {act === 'phone' && <ChangePhone user={user} onClose={close} />}
+      {act === 'email' && <ChangeEmail user={user} hint={hints.data?.email ?? ''} onClose={close} />}
+      {act === 'phone' && <ChangePhone user={user} hint={hints.data?.phone ?? ''} onClose={close} />}
       {act === 'factor-on' && <SecondFactorOn onClose={closeFactor} />}
       {act === 'factor-off' && <SecondFactorOff onClose={closeFactor} />}
     </Section>
   )
 }
 
-/** Opens the form that the address asks for, once: its address is then the profile's own again. */
-function useAskedProof(user: User, open: (act: Act) => void): void {
+/** Opens the form that the address asks for once it can be filled in; the address is then the profile's own again. */
+function useAskedProof(user: User, isReady: boolean, open: (act: Act) => void): void {
   const [search, setSearch] = useSearchParams()
   const asked = search.get(PROVE)
   useEffect(() => {
-    if (asked === null) return
+    const isProved = hasProvedContact(user)
+    if (asked === null || !(isReady || isProved)) return
     setSearch({}, { replace: true })
-    if (hasProvedContact(user)) return
+    if (isProved) return
     if (asked === 'phone') open('phone')
     else if (asked === 'email') open(canVerifyEmail(user) ? 'verify-email' : 'email')
-  }, [asked, open, setSearch, user])
+  }, [asked, isReady, open, setSearch, user])
 }
 
 const canVerifyEmail = ({ email, email_verified }: User) => email !== null && !email_verified

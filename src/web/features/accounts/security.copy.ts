@@ -26,6 +26,7 @@ export const securityCopy = {
   newEmailStep: 'Bước 2: Email mới',
   newEmailOnly: 'Email của bạn',
   newEmailLead: 'Mã OTP thứ hai được gửi đến email mới. Email chỉ được lưu khi mã đúng.',
+  emailOfGame: 'Email này lấy từ tài khoản game của bạn. Nếu không còn dùng, hãy nhập email khác.',
   newEmail: 'Email mới',
   saveEmail: 'Lưu email',
 
@@ -38,6 +39,7 @@ export const securityCopy = {
   verifyPhoneLead: (masked: string) =>
     `Số đang lưu là ${masked}. Bạn có thể xác thực số này hoặc dùng số khác.`,
   addPhoneLead: 'Nhập số điện thoại của bạn và xác thực bằng mã OTP.',
+  phoneOfGame: 'Số này lấy từ tài khoản game của bạn. Nếu không còn dùng, hãy nhập số khác.',
   oldPhoneStep: 'Bước 1: Số điện thoại hiện tại',
   oldPhoneLead: (masked: string) => `Nhập đủ số ${masked} và mã OTP của số đó để sang bước 2.`,
   oldPhone: 'Số điện thoại hiện tại',

@@ -17,14 +17,23 @@ type Props = {
   label?: string
   hint?: ReactNode
   mask?: string | null
+  /** A number to begin with, which the player may change. */
+  start?: string
   /** Takes the first focus of its dialog. */
   isFirst?: boolean
   onProof: (proof: PhoneProof | null) => void
 }
 
 /** A phone number and the code that proves it. The code comes by SMS, in answer to the player's own message. */
-export function ProvePhone({ label = copy.phone, hint, mask = null, isFirst = false, onProof }: Props) {
-  const proof = usePhoneProof({ mask, onProof })
+export function ProvePhone({
+  label = copy.phone,
+  hint,
+  mask = null,
+  start = '',
+  isFirst = false,
+  onProof,
+}: Props) {
+  const proof = usePhoneProof({ mask, start, onProof })
   const [isTouched, setTouched] = useState(false)
   const { phone, code, state } = proof
   const isVerified = state === 'verified'
@@ -95,6 +104,7 @@ export type PhoneProof = { phone: string; code: string }
 type Options = {
   /** The player's own number, masked, when no other will do. */
   mask: string | null
+  start: string
   /** Called with a proof, and with null when the player takes another number. */
   onProof: (proof: PhoneProof | null) => void
 }
@@ -105,8 +115,8 @@ const EMPTY = { phone: '', code: '', isCodeRequested: false, problem: undefined 
  * Whichever comes last, a valid phone or the sixth digit, starts the verification, once. Then both are locked, or
  * the code is emptied and the problem shown.
  */
-function usePhoneProof({ mask, onProof }: Options) {
-  const [form, setForm] = useState(EMPTY)
+function usePhoneProof({ mask, start, onProof }: Options) {
+  const [form, setForm] = useState({ ...EMPTY, phone: start })
   const [state, setState] = useState<'open' | 'checking' | 'verified'>('open')
 
   function change(part: Partial<typeof EMPTY>) {
