@@ -95,6 +95,27 @@ describe.skipIf(!isThere)('letters of a game (skipped without MySQL)', () => {
   })
 })
 
+describe.skipIf(!isThere)('phones and addresses of players (skipped without MySQL)', () => {
+  const importOf = async (...statements: string[]) =>
+    (await detectedConfig(await aGame(...statements))).file.import
+
+  test('are found by their names and by what is in them', async () => {
+    const found = await importOf(
+      'ALTER TABLE player ADD email_token VARCHAR(64), ADD sdt BIGINT, ADD mail VARCHAR(100)',
+      `UPDATE player SET email_token = MD5(id), sdt = IF(id % 3 = 0, 0, 912345000 + id), mail = CONCAT(username, '@thu.test')`,
+    )
+    expect(found).toEqual({ password: 'password', phone: 'sdt', email: 'mail' })
+  })
+
+  test('are not taken for what is called so and holds something else; an empty column is proposed by its name', async () => {
+    const found = await importOf(
+      'ALTER TABLE player ADD phone VARCHAR(64), ADD email VARCHAR(100)',
+      `UPDATE player SET phone = CONCAT('Nokia ', id)`,
+    )
+    expect(found).toEqual({ password: 'password', email: 'email' })
+  })
+})
+
 /** In every run these: lists of names among templates, accounts elsewhere. All with all cases; with 100,000 accounts by `npm run game-adapter-check`. */
 const ACCOUNTS = 120
 const quietly = { isCarriedOut: true, print: () => {} }

@@ -166,6 +166,43 @@ describe.skipIf(!isThere)('import-accounts (skipped without MySQL)', { timeout: 
     await expectReconciled(portal)
   })
 
+  test('phones and addresses come over as hints, out of texts and numbers, and bad ones are counted', async () => {
+    const file = await aGame('hinted', 'INT', [
+      [1, 'goiymot', 'matkhau9', 1, 0, 0],
+      [2, 'goiyhai', 'matkhau9', 1, 0, 0],
+      [3, 'goiyba', 'matkhau9', 1, 0, 0],
+    ])
+    const json = JSON.parse(await readFile(file, 'utf8'))
+    const connection = await createConnection({ uri: json.database })
+    try {
+      await connection.query('ALTER TABLE hinted ADD sdt BIGINT NULL, ADD mail VARCHAR(100) NULL')
+      await connection.query(`UPDATE hinted SET sdt = 912345678, mail = 'mot@thu.test' WHERE id = 1`)
+      await connection.query(`UPDATE hinted SET sdt = 5, mail = 'khong phai' WHERE id = 2`)
+    } finally {
+      await connection.end()
+    }
+    await writeFile(
+      file,
+      JSON.stringify({ ...json, import: { ...json.import, phone: 'sdt', email: 'mail' } }),
+    )
+    const { code, output } = await run(file)
+    expect([code, output.split('\n').slice(1, 5)]).toEqual([
+      0,
+      [
+        '  of them 3 activated, 0 banned',
+        '  1 with a phone or an address, which they still have to prove',
+        '  2 phones and addresses cannot be read and are left out',
+        '0 came over before',
+      ],
+    ])
+    const hints = await portal.db
+      .selectFrom('contact_hint')
+      .innerJoin('users', 'users.id', 'user_id')
+      .select(['username', 'phone', 'email'])
+      .execute()
+    expect(hints).toEqual([{ username: 'goiymot', phone: '84912345678', email: 'mot@thu.test' }])
+  })
+
   type Kind = { row(at: number): Row; ends: 'signs in' | 'banned' | 'renamed' | 'listed' }
 
   const good = (name: string, password: string): Row => [0, name, password, 1, 0, 0]

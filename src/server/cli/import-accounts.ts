@@ -131,7 +131,7 @@ function printPlan(
   if (contacts.hinted > 0)
     print(`  ${formatNumber(contacts.hinted)} with a phone or an address, which they still have to prove`)
   if (contacts.unreadableHints > 0)
-    print(`  ${formatNumber(contacts.unreadableHints)} phones and addresses are none and are left out`)
+    print(`  ${formatNumber(contacts.unreadableHints)} phones and addresses cannot be read and are left out`)
   print(`${formatNumber(already)} came over before`)
   const total = [...left.values()].reduce((sum, count) => sum + count, 0)
   print(`${formatNumber(total)} stay behind`)

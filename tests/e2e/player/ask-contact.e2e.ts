@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test'
+import { canonicalPhone } from '#contract/fields.ts'
 import { letAMinutePass, registerWith, textForCode, userOf } from './accounts.ts'
-import { expect, freshPhone, freshUsername, loginByCall, sendLogin, signIn, test } from './fixtures.ts'
+import { expect, freshPhone, freshUsername, loginByCall, sendLogin, signIn, test, whoIs } from './fixtures.ts'
+import { withDatabase } from './portal-database.ts'
 import { endStreams, settled, watchShifts } from './measures.ts'
 
 const CLS_MAX = 0.01
@@ -57,6 +59,35 @@ test('the profile opens the form that the card names', async ({ page, request })
   // The same once more, from the address that is the profile's own again.
   await card(page).getByRole('link', { name: 'Xác thực email' }).click()
   await expect(page.getByRole('dialog', { name: 'Thêm email' })).toBeVisible()
+})
+
+test('what came over from the game stands in the forms, for the player to prove or to change', async ({
+  page,
+  request,
+}) => {
+  const phone = freshPhone()
+  const email = `${freshUsername()}@thu.test`
+  const player = await registerWith(request, { phone: freshPhone() })
+  const { id } = await whoIs(request, player.token)
+  await withDatabase((database) =>
+    database.query('INSERT INTO contact_hint (user_id, phone, email) VALUES ($1, $2, $3)', [
+      id,
+      canonicalPhone(phone),
+      email,
+    ]),
+  )
+  await signIn(page, player.token)
+  await page.goto('/home')
+  await card(page).getByRole('link', { name: 'Xác thực email' }).click()
+  await expect(page.getByRole('dialog').getByLabel('Email mới')).toHaveValue(email)
+  await page.keyboard.press('Escape')
+  await card(page).getByRole('link', { name: 'Xác thực số điện thoại' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Xác thực số điện thoại' })
+  await expect(dialog.getByLabel('Số điện thoại')).toHaveValue(phone)
+  await dialog.getByLabel('Mã OTP').fill(await textForCode(request, phone))
+  await dialog.getByRole('button', { name: 'Lưu số điện thoại' }).click()
+  await expect(page.getByRole('alertdialog', { name: 'Thành công' })).toBeVisible()
+  expect(await userOf(request, player.token)).toMatchObject({ phone_verified: true })
 })
 
 test('an address that is only to be proved is not typed again', async ({ page, request }) => {
