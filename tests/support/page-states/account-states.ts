@@ -268,7 +268,7 @@ const safety: PageState[] = [
     route,
     player: 'hoangtuan',
     arrange: nothingProved,
-    sees: /^Xác thực một trong hai/,
+    sees: /^Xác thực số điện thoại hoặc email/,
   })),
   ...(['phone', 'email'] as const).map((channel) => ({
     name: `prove-${channel}-of-game`,
@@ -287,7 +287,7 @@ const safety: PageState[] = [
     name: 'ask-contact-newcomer',
     route: '/home',
     player: 'thuylinh',
-    sees: /^Xác thực một trong hai/,
+    sees: /^Xác thực số điện thoại hoặc email/,
   },
   {
     name: 'text-notice',

@@ -6,7 +6,7 @@ import { putOffContacts } from '#web/session/session-store.ts'
 
 const copy = {
   title: 'Cách lấy lại tài khoản',
-  why: 'Xác thực một trong hai để lấy lại tài khoản khi quên mật khẩu:',
+  why: 'Xác thực số điện thoại hoặc email để lấy lại tài khoản khi quên mật khẩu.',
   prove: 'Xác thực ',
   phone: 'Số điện thoại',
   email: 'Email',
