@@ -156,7 +156,7 @@ test('it keeps nobody else from the same phone and address, who takes nothing fr
 })
 
 test.each(['phone', 'email'] as const)(
-  'both are gone as soon as a %s is proved, and do not come back',
+  'both are gone as soon as one is proved (%s), and do not come back',
   async (channel) => {
     const [phone, email] = [aPhone(), anEmail()]
     const source = sourceOf([{ phone, email }])

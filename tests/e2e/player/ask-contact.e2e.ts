@@ -86,8 +86,18 @@ test('what came over from the game stands in the forms, for the player to prove 
   await expect(dialog.getByLabel('Số điện thoại')).toHaveValue(phone)
   await dialog.getByLabel('Mã OTP').fill(await textForCode(request, phone))
   await dialog.getByRole('button', { name: 'Lưu số điện thoại' }).click()
-  await expect(page.getByRole('alertdialog', { name: 'Thành công' })).toBeVisible()
+  await page
+    .getByRole('alertdialog', { name: 'Thành công' })
+    .getByRole('button', { name: 'Xác nhận' })
+    .click()
   expect(await userOf(request, player.token)).toMatchObject({ phone_verified: true })
+
+  // It has served: another number is typed.
+  await letAMinutePass()
+  await page.getByRole('button', { name: 'Đổi số' }).click()
+  await page.getByLabel('Số điện thoại hiện tại').fill(phone)
+  await page.getByLabel('Mã OTP').fill(await textForCode(request, phone))
+  await expect(page.getByLabel('Số điện thoại mới')).toHaveValue('')
 })
 
 test('an address that is only to be proved is not typed again', async ({ page, request }) => {

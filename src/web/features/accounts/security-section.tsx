@@ -29,7 +29,10 @@ type Act = 'password' | 'verify-email' | 'email' | 'phone' | 'factor-on' | 'fact
 /** Password, contacts and second factor, each with the button to change it. */
 export function SecuritySection({ user }: { user: User }) {
   const [act, setAct] = useState<Act | null>(null)
-  const hints = useQuery({ ...contactHintsQuery, enabled: !hasProvedContact(user) })
+  const isProved = hasProvedContact(user)
+  const hints = useQuery({ ...contactHintsQuery, enabled: !isProved })
+  // Read before a proof, they are still in the cache.
+  const { phone, email } = (!isProved && hints.data) || { phone: null, email: null }
   useAskedProof(user, hints.isFetched, setAct)
   const client = useQueryClient()
   const close = () => setAct(null)
@@ -51,8 +54,8 @@ export function SecuritySection({ user }: { user: User }) {
       </ul>
       {act === 'password' && <ChangePassword onClose={close} />}
       {act === 'verify-email' && <VerifyEmail email={user.email ?? ''} onClose={close} />}
-      {act === 'email' && <ChangeEmail user={user} hint={hints.data?.email ?? ''} onClose={close} />}
-      {act === 'phone' && <ChangePhone user={user} hint={hints.data?.phone ?? ''} onClose={close} />}
+      {act === 'email' && <ChangeEmail user={user} hint={email ?? ''} onClose={close} />}
+      {act === 'phone' && <ChangePhone user={user} hint={phone ?? ''} onClose={close} />}
       {act === 'factor-on' && <SecondFactorOn onClose={closeFactor} />}
       {act === 'factor-off' && <SecondFactorOff onClose={closeFactor} />}
     </Section>
