@@ -113,6 +113,19 @@ const withToldItems = changing<GameName[]>(/\/operator\/game-names\?/, (rows) =>
   ...rows,
 ])
 
+/** As a game that has boards which no group shows. */
+const withNewBoards = changing<GameName[]>(/\/operator\/game-names\?/, (rows) =>
+  ['level', 'luong', 'clan-points'].map((code) => ({
+    ...rows[0],
+    id: `board:${code}`,
+    kind: 'board',
+    code,
+    name: null,
+    is_described: true,
+    is_used: false,
+  })),
+)
+
 export const consoleStates: readonly ConsoleState[] = [
   {
     name: 'user-view-as',
@@ -247,6 +260,12 @@ export const consoleStates: readonly ConsoleState[] = [
       await dialogOf(page).getByLabel('Danh sách').fill('120,Kiếm gỗ\n121')
       await press(page, 'Đưa vào trang')
     },
+  },
+  {
+    name: 'groups-proposed',
+    path: '/groups',
+    before: withNewBoards,
+    prepare: (page) => press(page, 'Tạo nhóm theo bảng của game'),
   },
   { name: 'gameNames-heads', path: '/game-names?kind=head' },
   { name: 'overview-compared', path: '', before: withPeriodBefore },

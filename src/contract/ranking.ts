@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { idText, moment } from './fields.ts'
+import { boardCount } from './game/board-counts.ts'
 import { chosenName } from './names.ts'
 import { shownName } from './shown-name.ts'
 
@@ -40,6 +41,8 @@ export const listGroups = endpoint('GET', '/groups', 'user', {
       value_name: shownName,
       /** The one server it is about; null: all of them. */
       server_id: z.nullable(z.string()),
+      /** As the game says of its board; null where it does not, and of recharges. */
+      counts: z.nullable(boardCount),
     }),
   ),
 })

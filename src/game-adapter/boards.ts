@@ -1,3 +1,4 @@
+import type { BoardCounts } from '#contract/game/board-counts.ts'
 import type { Account, Accounts } from './accounts.ts'
 import { byId, type Character, type Characters } from './characters.ts'
 import type { Config } from './config.ts'
@@ -15,6 +16,16 @@ export const boardsOf = ({ characters, accounts, luong }: Tables): Board[] =>
   BOARDS.filter((board) =>
     board === 'luong' && luong === 'account' ? accounts.luong !== null : characters[board] !== null,
   )
+
+/** What is not collected yet is in both; luong of an account stands for all its characters. */
+export function countsOf(tables: Tables): BoardCounts {
+  const boards = boardsOf(tables)
+  const ofCharacters = { of: 'character', waiting: true } as const
+  return {
+    ...(boards.includes('yen') && { yen: ofCharacters }),
+    ...(boards.includes('luong') && { luong: { of: tables.luong, waiting: true } }),
+  }
+}
 
 export type RankingRow = {
   name: string

@@ -5,7 +5,7 @@ import type { Accounts } from './accounts.ts'
 import type { Config } from './config.ts'
 import type { Database, Session, Value } from './database.ts'
 import { dateTimeOf, keyOf, momentOf, textOf } from './values.ts'
-import { boardsOf } from './boards.ts'
+import { boardsOf, countsOf } from './boards.ts'
 
 /** The version last: MySQL assigns from left to right, and each line compares with the version of before. */
 const UPSERT = `INSERT INTO portal_account
@@ -76,6 +76,7 @@ export async function describeGame(
   return ok({
     servers,
     boards: boardsOf(config),
+    counts: countsOf(config),
     items,
     max: caps,
     classes,

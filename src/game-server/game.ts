@@ -158,12 +158,16 @@ function accountIn(url: string): string | null {
   }
 }
 
+/** Goods that wait are in no ranking before they are collected. */
+const COUNTS = { yen: { of: 'character', waiting: false }, luong: { of: 'character', waiting: false } }
+
 function describe(world: World, { seenAt }: Collector, query: URLSearchParams): Answer {
   const until = query.get('accounts_until')
   if (until !== null && !isMoment(until)) return wrong(400, 'bad-request', 'accounts_until')
   return ok({
     servers: world.servers(),
     boards: BOARDS,
+    counts: COUNTS,
     items: ITEMS,
     max: HELD_MAX,
     classes: { ...CLASS_NAMES },

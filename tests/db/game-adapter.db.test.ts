@@ -263,6 +263,7 @@ describe.skipIf(!isThere)('the adapter (skipped without MySQL)', () => {
     expect(body).toMatchObject({
       servers: [{ id: '1' }, { id: '2' }],
       boards: ['level', 'yen', 'luong'],
+      counts: { yen: { of: 'character', waiting: true }, luong: { of: 'character', waiting: true } },
       items: [{ code: 'pet' }, { code: 'companion' }],
       max: { luong: CAP, yen: CAP },
       classes: { 1: 'Kiếm' },

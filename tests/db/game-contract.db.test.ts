@@ -74,6 +74,15 @@ describe.concurrent('the contract, held against', () => {
     ['does not say its limits', /^says what it has.*: .*max/m],
     ['has limits that cannot be read', /^says its limits.*: limits.name.letters: as in the brackets/m],
     [
+      'says that it counts by account',
+      /^says of its boards.*: counts.luong.of: account, and hoangtuan is ranked twice/m,
+    ],
+    [
+      'says that it counts what waits',
+      /^says of its boards.*: counts.luong.waiting: the ranking went from 0 to 0/m,
+    ],
+    ['counts what it has no board of', /^says of its boards.*: counts.clan: there is no such board/m],
+    [
       'ignores what it is told about accounts',
       /^stores what it is told.*: the stored version after \d+: answered (null|\d+) instead/m,
     ],

@@ -32,7 +32,7 @@ export const patternsFor = (account: string): string[] => [
 ]
 
 const ROUNDS = 10
-const RANKED_MAX = 1_000
+export const RANKED_MAX = 1_000
 
 const valueOf = ({ value }: { value: number }) => value
 

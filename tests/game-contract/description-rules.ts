@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
+import { boardCounts } from '#contract/game/board-counts.ts'
 import { gameLimits } from '#contract/game/limits.ts'
-import { NOBODY, patternsFor } from './bridge-rules.ts'
+import { APPLIED, luong, NOBODY, patternsFor, RANKED_MAX, to } from './bridge-rules.ts'
 import { expectAnswer, NotObservable, type Rule } from './rule.ts'
 import { send, type WireSubject } from './wire-rules.ts'
 
@@ -34,6 +35,16 @@ const isNotKept = ({ status, body }: { status: number; body: unknown }) =>
 function accountBody(version: number): string {
   const account = { account: ACCOUNT, activated: true, banned_until: null, password_changed_at: null }
   return JSON.stringify({ ...account, version })
+}
+
+/** Whether or not it is collected by now, what was applied is in the ranking. */
+async function expectWaitingCounts(subject: WireSubject): Promise<void> {
+  const before = await subject.luong()
+  if (before === null) throw new NotObservable('the character is in no luong ranking')
+  expectAnswer('the delivery', await subject.game.deliver(to(subject, luong(1))), APPLIED)
+  const after = await subject.luong()
+  if (after !== before + 1)
+    throw new Error(`counts.luong.waiting: the ranking went from ${before} to ${after} instead of by 1`)
 }
 
 /** What the game says about itself and its accounts, and that its lists can be read whole. */
@@ -75,6 +86,28 @@ export const DESCRIPTION_RULES: Rule<WireSubject>[] = [
       const { success, error } = z.safeParse(z.optional(gameLimits), limits)
       const [issue] = error?.issues ?? []
       if (!success) throw new Error(`limits.${issue?.path.join('.')}: ${issue?.message}`)
+    },
+  },
+  {
+    name: 'says of its boards what they count, and counts it',
+    async check(subject) {
+      const { status, body } = await send(subject, { method: 'GET', path: '/v1/game' })
+      if (status === 404) throw new NotObservable('the game does not have GET /v1/game')
+      const { boards, counts } = body as { boards: string[]; counts?: unknown }
+      const { data, error } = z.safeParse(z.optional(boardCounts), counts)
+      const [issue] = error?.issues ?? []
+      if (issue !== undefined) throw new Error(`counts.${issue.path.join('.')}: ${issue.message}`)
+      for (const board of Object.keys(data ?? {}))
+        if (!boards.includes(board)) throw new Error(`counts.${board}: there is no such board`)
+      if (data?.luong === undefined)
+        throw new NotObservable('the game does not say what its luong board counts')
+      const { serverId } = subject
+      const rows = await subject.game.rankings('luong', { serverId, limit: RANKED_MAX })
+      const accounts = rows.map(({ account }) => account)
+      const twice = accounts.find((account, index) => accounts.indexOf(account) !== index)
+      if (data.luong.of === 'account' && twice !== undefined)
+        throw new Error(`counts.luong.of: account, and ${twice} is ranked twice`)
+      if (data.luong.waiting) await expectWaitingCounts(subject)
     },
   },
   {

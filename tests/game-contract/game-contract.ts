@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { openHttpGame } from '#server/modules/game-bridge/http-game.client.ts'
-import { BRIDGE_RULES } from './bridge-rules.ts'
+import { BRIDGE_RULES, RANKED_MAX } from './bridge-rules.ts'
 import { CHARGE_RULES, WIRE_CHARGE_RULES } from './charge-rules.ts'
 import { COLLECTION_RULES } from './collection-rules.ts'
 import { NOTICE_RULES } from './notice-rules.ts'
@@ -23,8 +23,6 @@ export type ContractOptions = {
 const COLLECT_MS = 20_000
 
 export type RuleOutcome = { rule: string; outcome: 'kept' | 'broken' | 'not-seen'; why: string | null }
-
-const RANKED_MAX = 1_000
 
 /** Checks a game server over HTTP against every rule of the contract, one after the other. */
 export async function checkContract(

@@ -142,6 +142,9 @@ export type Mistake =
   | 'takes another notice under an id'
   | 'takes any notice'
   | 'has limits that cannot be read'
+  | 'says that it counts by account'
+  | 'says that it counts what waits'
+  | 'counts what it has no board of'
   | 'does not answer about accounts'
 
 type Call = { method: 'GET' | 'PUT' | 'POST'; path: string; body: string }
@@ -224,6 +227,10 @@ function changedAnswer(mistake: Mistake, call: Call, { answer, lastVersion }: An
     return json((body) => ({ ...body, notices: undefined }))
   const limits = LIMITS[mistake]
   if (limits !== undefined && path.startsWith('/v1/game')) return json((body) => ({ ...body, limits }))
+  const counts = COUNTS[mistake]
+  if (counts !== undefined && path.startsWith('/v1/game')) return json((body) => ({ ...body, counts }))
+  if (mistake === 'says that it counts what waits' && path.startsWith('/v1/rankings/luong'))
+    return json((rows) => rows.map((row: object) => ({ ...row, value: 0 })))
   if (mistake === 'does not say its limits' && path.startsWith('/v1/game'))
     return json((body) => ({ ...body, max: undefined }))
   if (mistake === 'takes older news about accounts' && path.startsWith('/v1/accounts/'))
@@ -237,6 +244,12 @@ const LIMITS: Partial<Record<Mistake, unknown>> = {
   'takes short names only': { name: { most: 9 }, password: { most: 16 } },
   'takes no names': { name: { letters: '._' } },
   'has limits that cannot be read': { name: { letters: 'a-z]' } },
+}
+
+const COUNTS: Partial<Record<Mistake, unknown>> = {
+  'says that it counts by account': { luong: { of: 'account', waiting: false } },
+  'says that it counts what waits': { luong: { of: 'character', waiting: true } },
+  'counts what it has no board of': { clan: { of: 'account', waiting: false } },
 }
 
 type Answered = { answer: Answer; lastVersion: unknown }

@@ -1,6 +1,7 @@
 import { type ComponentProps, type ReactNode, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { consoleCall } from '#admin/console-call.ts'
+import type { CallInput } from '#client/call.ts'
 import type { Values } from '#client/forms/form-rules.ts'
 import { Form } from '#client/forms/form.tsx'
 import type { AnswerOf, BodyInputOf, Endpoint, ParamsOf } from '#contract/endpoint.ts'
@@ -25,6 +26,8 @@ type Props<E extends Endpoint, V extends Values> = {
   toBody?: (values: V & { reason: string }) => BodyInputOf<E>
   /** The file that the endpoint's form carries. */
   fileOf?: (values: V & { reason: string }) => Blob | null
+  /** Instead of the one call. */
+  call?: (endpoint: E, input: CallInput<E>) => Promise<AnswerOf<E>>
   /** Rules of fields nested in the body, where its schema cannot name them. */
   check?: (values: V & { reason: string }) => Partial<Record<keyof V & string, string>>
   /** What is about to happen. */
@@ -53,6 +56,7 @@ export function ActDialog<E extends Endpoint, V extends Values = Record<never, n
   start,
   toBody,
   fileOf,
+  call = consoleCall,
   check,
   text,
   children,
@@ -71,7 +75,7 @@ export function ActDialog<E extends Endpoint, V extends Values = Record<never, n
     ...(fileOf && { fileOf: fileOf as unknown as (values: Values) => Blob | null }),
     call: async (sent, input) => {
       try {
-        return await consoleCall(sent, { ...input, params: params as never })
+        return await call(sent as E, { ...(input as CallInput<E>), ...(params && { params }) })
       } catch (error) {
         // The shown state is outdated.
         if (isConflict(error)) refresh()

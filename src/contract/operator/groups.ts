@@ -11,6 +11,9 @@ export const GROUP_SOURCES = ['game', 'recharge'] as const
 /** Which recharges count, by the calendar of Vietnam: of this month, of this week from Monday, or of given days. */
 export const RECHARGE_PERIODS = ['month', 'week', 'dates'] as const
 
+/** A game may call a board otherwise; such a one can be in no group. */
+export const BOARD_CODE = /^[a-z0-9_-]{1,40}$/
+
 const day = z.nullable(z.iso.date('Ngày phải có dạng năm-tháng-ngày'))
 
 const fields = z.object({
@@ -21,9 +24,7 @@ const fields = z.object({
   source: z.enum(GROUP_SOURCES, 'Vui lòng chọn nguồn'),
   /** Null for recharges. */
   board: z.nullable(
-    z
-      .string()
-      .check(z.regex(/^[a-z0-9_-]{1,40}$/, 'Tên bảng gồm chữ thường không dấu, chữ số, gạch nối, gạch dưới')),
+    z.string().check(z.regex(BOARD_CODE, 'Tên bảng gồm chữ thường không dấu, chữ số, gạch nối, gạch dưới')),
   ),
   value_name: givenTitle('tên cột giá trị', { max: 30 }),
   /** Null: the players of all servers together. */

@@ -7,17 +7,13 @@ import { optionsOf, optionsOfRows } from '#admin/kit/filter-bar.tsx'
 import { momentText } from '#admin/kit/format.ts'
 import { labels } from '#admin/kit/kit.copy.ts'
 import { read } from '#admin/query.ts'
-import { operatorGameNames, unnamed } from '#contract/operator/game/names.ts'
+import { unnamed } from '#contract/operator/game/names.ts'
 import { type OperatorGroup, operatorGroups } from '#contract/operator/groups.ts'
 import { formatDay } from '#contract/format.ts'
 import { listServers } from '#contract/settings.ts'
 import { Field, TextArea } from '#ui/field.tsx'
-
-const BOARDS_LISTED = 100
-
-const boardsQuery = read(operatorGameNames.list, {
-  query: { filter: JSON.stringify({ kind: 'board' }), range: JSON.stringify([0, BOARDS_LISTED - 1]) },
-})
+import { boardsQuery } from './boards.ts'
+import { ProposedGroups } from './proposed-groups.tsx'
 
 /** What players read. */
 function useGroupName(): (group: OperatorGroup) => string {
@@ -221,10 +217,13 @@ function Name({ group }: { group: OperatorGroup }) {
 
 export const Component = listScreen(operatorGroups.list, columns, [], {
   acts: (
-    <DialogButton
-      label={copy.add}
-      renderDialog={(onClose) => <GroupDialog group={null} onClose={onClose} />}
-    />
+    <>
+      <ProposedGroups />
+      <DialogButton
+        label={copy.add}
+        renderDialog={(onClose) => <GroupDialog group={null} onClose={onClose} />}
+      />
+    </>
   ),
   usualSort: ['position', 'ASC'],
   empty: copy.empty,

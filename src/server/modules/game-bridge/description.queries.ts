@@ -1,4 +1,5 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
+import type { BoardCount } from '#contract/game/board-counts.ts'
 import type { GameLimits } from '#contract/game/limits.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { isPast } from '#server/platform/db/due.ts'
@@ -6,6 +7,10 @@ import type { GameDescription } from './game-bridge.rules.ts'
 
 /** Whether the game tells when goods are collected, as a value of another statement; null while nobody has asked. */
 export const tellsCollection = sql<boolean | null>`(SELECT tells_collection FROM game_description WHERE id)`
+
+/** What a board counts, as the game says, as a value of another statement; null where it does not say it. */
+export const countOf = (board: RawBuilder<string | null>) =>
+  sql<BoardCount | null>`(SELECT description -> 'counts' -> ${board} FROM game_description WHERE id)`
 
 /** Whether the game has levels at all, as its boards tell; also while it has told nothing. */
 export async function isRankedByLevel(db: Db): Promise<boolean> {

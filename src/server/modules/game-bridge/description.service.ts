@@ -6,7 +6,7 @@ import { findCollector, storeDescription, takesNotices } from './description.que
 import type { GameBridge } from './game-bridge.rules.ts'
 
 /** What other modules read of what the game says about itself. */
-export { findGameLimits, isRankedByLevel, tellsCollection } from './description.queries.ts'
+export { countOf, findGameLimits, isRankedByLevel, tellsCollection } from './description.queries.ts'
 
 /** A collector that gave no sign of life for so long is silent; the alarm's query has the same figure. */
 export const SILENT_SECONDS = 120

@@ -60,10 +60,12 @@ export function openEmbeddedGame({ db, log }: { db: Db; log: Log }): GameBridge 
   }
 }
 
+const BOARDS: readonly Board[] = ['level', 'yen', 'luong']
+
 /** It takes any goods; these are what the starter packages have, and what operators choose gifts from. */
 const DESCRIPTION: GameDescription = {
   servers: [],
-  boards: [],
+  boards: [...BOARDS],
   items: [
     { code: 'pet', name: 'Thú cưng', max: 99 },
     { code: 'companion', name: 'Bạn đồng hành', max: 99 },
@@ -71,10 +73,14 @@ const DESCRIPTION: GameDescription = {
   max: { luong: 2_000_000_000, yen: 2_000_000_000 },
   classes: {},
   heads: [],
+  counts: {
+    yen: { of: 'character', waiting: false },
+    luong: { of: 'character', waiting: false },
+  },
   collectorSeenAt: null,
 }
 
-const isBoard = (board: string): board is Board => ['level', 'yen', 'luong'].includes(board)
+const isBoard = (board: string): board is Board => BOARDS.some((one) => one === board)
 
 async function answered(
   log: Log,

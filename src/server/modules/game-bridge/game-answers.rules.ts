@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { WAITING_REASONS } from '#contract/deliveries.ts'
+import { boardCounts } from '#contract/game/board-counts.ts'
 import { gameLimits } from '#contract/game/limits.ts'
 
 /** PostgreSQL stores no NUL. */
@@ -19,6 +20,15 @@ const shown = (least: number, unknown: number) => {
     z.transform((given) => z.safeParse(number, given).data ?? unknown),
   )
 }
+
+/** What cannot be read says nothing: what else the game says counts more. */
+const optional = <Schema extends z.ZodMiniType>(schema: Schema) =>
+  z.optional(
+    z.pipe(
+      z.unknown(),
+      z.transform((given): z.output<Schema> | undefined => z.safeParse(schema, given).data),
+    ),
+  )
 
 /** A head or class without picture or name. */
 const UNKNOWN = -1
@@ -55,13 +65,8 @@ export const descriptionSchema = z.object({
   half_lock_seen_at: z.optional(z.nullable(moment)),
   charges: z.optional(z.boolean()),
   notices: z.optional(z.boolean()),
-  /** Limits that cannot be read limit nothing: what else the game says counts more. */
-  limits: z.optional(
-    z.pipe(
-      z.unknown(),
-      z.transform((given) => z.safeParse(gameLimits, given).data ?? {}),
-    ),
-  ),
+  limits: optional(gameLimits),
+  counts: optional(boardCounts),
 })
 
 export const noticeStoredSchema = z.object({ status: z.literal('stored') })

@@ -1,4 +1,5 @@
 import type { Good, WaitingReason } from '#contract/deliveries.ts'
+import type { BoardCounts } from '#contract/game/board-counts.ts'
 import type { GameLimits } from '#contract/game/limits.ts'
 
 /** A character as the game returns it. */
@@ -66,6 +67,7 @@ export type GameDescription = {
   /** Whether it can show sentences of the portal to one player. */
   notices?: boolean | undefined
   limits?: GameLimits | undefined
+  counts?: BoardCounts | undefined
 }
 
 /** What the game has to know about an account of the portal; of two changes the one with the higher version counts. */

@@ -13,6 +13,7 @@ export {
   personalCharacters,
 } from './game-bridge.service.ts'
 export {
+  countOf,
   findGameLimits,
   isRankedByLevel,
   readCollector,

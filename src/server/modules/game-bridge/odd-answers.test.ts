@@ -89,6 +89,23 @@ test('a page with 409 or 422 decides nothing, whatever its status says', async (
   }
 })
 
+test('a description whose limits and counts cannot be read is taken without them', async () => {
+  const described = { servers: [], boards: ['luong'], items: [], max: { luong: 1, yen: 1 }, classes: {} }
+  const about = async (more: object) => {
+    const description = { ...described, heads: [], collector_seen_at: null, ...more }
+    answering = (_request, response) => json(response, 200, description)
+    return game.describeGame!({ accountsUntil: null })
+  }
+  const counts = { luong: { of: 'account', waiting: true } }
+  expect(await about({ counts })).toMatchObject({ counts })
+  const many = Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`b${index}`, counts.luong]))
+  for (const wrong of [{ luong: { of: 'clan', waiting: true } }, many, 'luong', null]) {
+    const read = await about({ counts: wrong, limits: { name: { most: 0 } } })
+    expect(read).toMatchObject({ boards: ['luong'] })
+    expect([read?.counts, read?.limits]).toEqual([undefined, undefined])
+  }
+})
+
 describe('a game without charges', () => {
   const described = {
     servers: [],

@@ -89,8 +89,32 @@ describe('GET /groups', () => {
         description,
         value_name,
         server_id: null,
+        counts: null,
       })),
     )
+  })
+
+  test('says what a board counts, where the game says it', async () => {
+    const counts = async () => {
+      const { body } = await portal.call('GET', '/api/groups', { token: reader.token })
+      return body.map((group: { name: string; counts: unknown }) => [group.name, group.counts])
+    }
+    const silent = GROUPS.map(({ name }) => [name, null])
+    expect(await counts()).toEqual(silent)
+    const luong = { of: 'account', waiting: true }
+    const describe = (description: object | null) =>
+      asOwner(
+        portal,
+        `INSERT INTO game_description (description, tells_collection, read_at) VALUES ($1, false, now())
+         ON CONFLICT (id) DO UPDATE SET description = excluded.description`,
+        [description && JSON.stringify(description)],
+      )
+    await describe({ counts: { luong, clan: luong } })
+    expect(await counts()).toEqual(silent.map(([name]) => [name, name === 'Đại gia' ? luong : null]))
+    await describe({})
+    expect(await counts()).toEqual(silent)
+    await describe(null)
+    expect(await counts()).toEqual(silent)
   })
 })
 

@@ -1,7 +1,9 @@
 import { sql, type RawBuilder } from 'kysely'
 import { RANKING_DEPTH } from '#contract/constants.ts'
+import type { BoardCount } from '#contract/game/board-counts.ts'
 import type { RankingRow } from '#contract/ranking.ts'
 import { parseCoins } from '#server/domain/coins.ts'
+import { countOf } from '#server/modules/game-bridge/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 
 /** More tabs than a page could show; a bound, not a page. */
@@ -16,12 +18,14 @@ type GroupRow = {
   description: string
   value_name: string
   server_id: string | null
+  counts: BoardCount | null
 }
 
 export async function selectGroups(db: Db): Promise<GroupRow[]> {
   return db
     .selectFrom('ranking_groups')
     .select(['id', 'name', 'source', 'board', 'has_board_name', 'description', 'value_name', 'server_id'])
+    .select(countOf(sql.ref('board')).as('counts'))
     .$narrowType<{ source: GroupRow['source'] }>()
     .orderBy('position')
     .orderBy('id')

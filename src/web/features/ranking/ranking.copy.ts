@@ -1,8 +1,14 @@
 import { formatNumber } from '#contract/format.ts'
 import { RANKING_DEPTH } from '#contract/constants.ts'
+import type { BoardCount } from '#contract/game/board-counts.ts'
 
 export const rankingCopy = {
   groups: 'Các bảng xếp hạng',
+  counts: (values: string, { of, waiting }: BoardCount) =>
+    [
+      `${values} đang có của ${of === 'account' ? 'cả tài khoản' : 'mỗi nhân vật'}${waiting ? ', gồm cả phần đang chờ vào game' : ''}.`,
+      ...(of === 'account' ? ['Mỗi tài khoản hiện bằng nhân vật mạnh nhất ở máy chủ đó.'] : []),
+    ].join(' '),
   updatedAt: (moment: string, age: string) => `Cập nhật lúc ${moment} (${age})`,
   justNow: 'vừa xong',
   minutesAgo: (minutes: number) => `${minutes} phút trước`,

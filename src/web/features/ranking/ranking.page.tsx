@@ -118,6 +118,9 @@ function GroupRanking({ group, part, onPart, servers }: RankingProps) {
   return (
     <>
       <p className="max-w-text text-[0.9375rem]">{group.description}</p>
+      {group.counts && (
+        <p className="max-w-text text-[0.9375rem]">{copy.counts(group.value_name, group.counts)}</p>
+      )}
       <div className="mb-2 min-h-5 text-sm text-soft">
         {data?.updated_at &&
           (part.day === undefined ? (
