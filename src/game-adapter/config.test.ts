@@ -45,6 +45,17 @@ describe('the file of the game adapter', () => {
     expect(readConfig({ ...file, characters: { level: null } }, environment).characters.level).toBeNull()
   })
 
+  test('lists heads by number, with or without names', () => {
+    expect(readConfig({ ...file, heads: [2, 11] }, environment)).toMatchObject({
+      heads: [2, 11],
+      headNames: {},
+    })
+    expect(readConfig({ ...file, heads: { 11: 'Áo đỏ', 2: 'Áo xanh' } }, environment)).toMatchObject({
+      heads: [2, 11],
+      headNames: { 2: 'Áo xanh', 11: 'Áo đỏ' },
+    })
+  })
+
   test('names the column of the passwords for an import, whose form is detected', () => {
     expect(readConfig({ ...file, import: { password: 'pass' } }, environment).import).toEqual({
       password: 'pass',
@@ -118,6 +129,11 @@ describe('the file of the game adapter', () => {
       'an item without its largest quantity',
       { items: [{ code: 'pet', name: 'x' }] },
       'items.0.max: is missing',
+    ],
+    [
+      'a head that is no number',
+      { heads: { '03': 'Áo xanh' } },
+      'heads: a list of numbers, or names by number',
     ],
     ['a class that is no number', { classes: { a: 'Kiếm' } }, 'classes.a'],
   ])('%s is named by its field', (_, changed, problem) => {

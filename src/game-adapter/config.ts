@@ -31,6 +31,9 @@ const amountOrNone = z
   .check(z.gte(0, '0 or more'), z.lte(Number.MAX_SAFE_INTEGER, 'a smaller number'))
 const number = z.int('a whole number').check(z.gte(0, '0 or more'), z.lte(100_000, '100000 or less'))
 
+const HEADS_MAX = 10_000
+const headsMax = `at most ${HEADS_MAX} heads`
+
 const whole = z.int('a whole number').check(z.gte(1, '1 or more'), z.lte(1_000_000_000, '1000000000 or less'))
 
 /** What `portal import-accounts` reads beside the columns that the adapter knows; the adapter itself ignores it. */
@@ -89,7 +92,15 @@ const fileSchema = z.strictObject({
   import: z.optional(importSection),
   limits: z.optional(limitsSection),
   heads: z._default(
-    z.array(number, 'a list of numbers').check(z.maxLength(10_000, 'at most 10000 heads')),
+    z.union(
+      [
+        z.array(number, 'a list of numbers').check(z.maxLength(HEADS_MAX, headsMax)),
+        z
+          .record(z.string().check(z.regex(/^(0|[1-9]\d{0,4})$/, 'the number of a head')), text)
+          .check(z.refine((names) => Object.keys(names).length <= HEADS_MAX, headsMax)),
+      ],
+      'a list of numbers, or names by number',
+    ),
     [],
   ),
 })
@@ -97,8 +108,14 @@ const fileSchema = z.strictObject({
 export type Config = Tables &
   Pick<
     z.output<typeof fileSchema>,
-    'host' | 'port' | 'connections' | 'caps' | 'servers' | 'items' | 'classes' | 'heads' | 'limits'
-  > & { database: string; secrets: string[]; import: z.output<typeof importSection> | undefined }
+    'host' | 'port' | 'connections' | 'caps' | 'servers' | 'items' | 'classes' | 'limits'
+  > & {
+    heads: number[]
+    headNames: Record<string, string>
+    database: string
+    secrets: string[]
+    import: z.output<typeof importSection> | undefined
+  }
 
 export async function readConfigFile(
   path: string,
@@ -147,8 +164,10 @@ export function readConfig(
       : [`secret (or ${SECRET_VARIABLE}): one, or new,old; each at least ${SECRET_LENGTH_MIN} characters`]),
   ]
   if (problems.length > 0) throw problemsIn(path, problems)
-  const { host, port, connections, caps, servers, items, classes, heads, limits } = file
-  const common = { host, port, connections, caps, servers, items, classes, heads, limits }
+  const { host, port, connections, caps, servers, items, classes, limits } = file
+  const headNames = Array.isArray(file.heads) ? {} : file.heads
+  const heads = Array.isArray(file.heads) ? file.heads : Object.keys(headNames).map(Number)
+  const common = { host, port, connections, caps, servers, items, classes, heads, headNames, limits }
   return { ...tables, ...common, import: file.import, database, secrets }
 }
 

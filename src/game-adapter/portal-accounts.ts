@@ -59,7 +59,7 @@ export async function describeGame(
   config: Config,
   accountsUntil: string | null,
 ): Promise<Answer> {
-  const { servers, items = [], caps, classes, heads, limits } = config
+  const { servers, items = [], caps, classes, heads, headNames, limits } = config
   if (accountsUntil !== null && !isMoment(accountsUntil)) return wrong(400, 'bad-request', 'accounts_until')
   const until = accountsUntil === null ? null : new Date(accountsUntil)
   const { seen, halfLock, charges, notices } = await database.use(async (session) => {
@@ -81,6 +81,7 @@ export async function describeGame(
     max: caps,
     classes,
     heads,
+    head_names: headNames,
     ...(limits === undefined ? {} : { limits }),
     collector_seen_at: seen,
     half_lock_seen_at: halfLock,

@@ -348,10 +348,21 @@ describe.skipIf(!isThere)('the adapter (skipped without MySQL)', () => {
     await query(game, `UPDATE users SET ban = 1 WHERE username = 'nguoi29'`)
     const { config } = game
     const adapter = await startAdapter(
-      { ...config, luong: 'account', accounts: { ...config.accounts, luong: 'luong', banned: 'ban' } },
+      {
+        ...config,
+        luong: 'account',
+        accounts: { ...config.accounts, luong: 'luong', banned: 'ban' },
+        heads: [3],
+        headNames: { 3: 'Áo xanh' },
+      },
       openLog(() => {}),
     )
     const { url } = adapter
+    expect((await callGame(url, { path: '/v1/game' })).body).toMatchObject({
+      counts: { luong: { of: 'account', waiting: true } },
+      heads: [3],
+      head_names: { 3: 'Áo xanh' },
+    })
     const [first, second] = await rankingOf(url, 'luong', 2)
     expect([first, second].map((row) => row?.account)).toEqual(['nguoi28', 'nguoi27'])
     const [main, other] = await charactersOf(url, TEST_ACCOUNT)

@@ -81,6 +81,7 @@ describe.concurrent('the contract, held against', () => {
       'says that it counts what waits',
       /^says of its boards.*: counts.luong.waiting: the ranking went from 0 to 0/m,
     ],
+    ['names a head that it does not have', /^names heads that it has: head_names.99: Áo xanh is not/m],
     ['counts what it has no board of', /^says of its boards.*: counts.clan: there is no such board/m],
     [
       'ignores what it is told about accounts',

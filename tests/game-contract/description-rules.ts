@@ -89,6 +89,17 @@ export const DESCRIPTION_RULES: Rule<WireSubject>[] = [
     },
   },
   {
+    name: 'names heads that it has',
+    async check(subject) {
+      const described = await send(subject, { method: 'GET', path: '/v1/game' })
+      if (described.status === 404) throw new NotObservable('the game does not have GET /v1/game')
+      const { heads, head_names: names = {} } = described.body as { heads: number[]; head_names?: unknown }
+      for (const [head, name] of Object.entries(z.record(z.string(), text).parse(names)))
+        if (!heads.includes(Number(head)))
+          throw new Error(`head_names.${head}: ${name} is not among the heads`)
+    },
+  },
+  {
     name: 'says of its boards what they count, and counts it',
     async check(subject) {
       const { status, body } = await send(subject, { method: 'GET', path: '/v1/game' })

@@ -145,6 +145,7 @@ export type Mistake =
   | 'says that it counts by account'
   | 'says that it counts what waits'
   | 'counts what it has no board of'
+  | 'names a head that it does not have'
   | 'does not answer about accounts'
 
 type Call = { method: 'GET' | 'PUT' | 'POST'; path: string; body: string }
@@ -227,6 +228,8 @@ function changedAnswer(mistake: Mistake, call: Call, { answer, lastVersion }: An
     return json((body) => ({ ...body, notices: undefined }))
   const limits = LIMITS[mistake]
   if (limits !== undefined && path.startsWith('/v1/game')) return json((body) => ({ ...body, limits }))
+  if (mistake === 'names a head that it does not have' && path.startsWith('/v1/game'))
+    return json((body) => ({ ...body, head_names: { 99: 'Áo xanh' } }))
   const counts = COUNTS[mistake]
   if (counts !== undefined && path.startsWith('/v1/game')) return json((body) => ({ ...body, counts }))
   if (mistake === 'says that it counts what waits' && path.startsWith('/v1/rankings/luong'))

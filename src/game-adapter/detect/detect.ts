@@ -1,4 +1,5 @@
 import { CLASS_NAMES } from '#contract/characters.ts'
+import { unnamed } from '#contract/operator/game/names.ts'
 import { GIFT_PACKAGES } from '#contract/gift-packages.ts'
 import { CAP, GameAdapterError } from '../config.ts'
 import { DatabaseUnavailable, openDatabase, type Database } from '../database.ts'
@@ -112,7 +113,7 @@ async function proposedFile(
   }
   const servers = (await distinct(characters.server)).flatMap((value) => {
     const id = typeof value === 'number' ? String(value) : (textOf(value) ?? '')
-    return id === '' || id.length > 64 ? [] : [{ id, name: `Server ${id}` }]
+    return id === '' || id.length > 64 ? [] : [{ id, name: `Máy chủ ${id}` }]
   })
   const classes = await numbers(characters.class)
   return {
@@ -121,9 +122,11 @@ async function proposedFile(
     accounts,
     characters: preset === 'one-row' ? withoutKeys(characters) : characters,
     caps: { luong: CAP, yen: characters.yen === null ? 0 : CAP },
-    servers: servers.length > 0 ? servers : [{ id: '1', name: 'Server 1' }],
+    servers: servers.length > 0 ? servers : [{ id: '1', name: 'Máy chủ 1' }],
     items: itemsOfPackages(),
-    classes: Object.fromEntries(classes.map((number) => [number, CLASS_NAMES[number] ?? `Class ${number}`])),
+    classes: Object.fromEntries(
+      classes.map((number) => [number, CLASS_NAMES[number] ?? unnamed('class', String(number))]),
+    ),
     heads: await numbers(characters.head),
     import: { password, ...(owner === undefined ? {} : await contactColumns(samples, owner)) },
   }

@@ -1,10 +1,10 @@
+import { sql } from 'kysely'
 import type { Good } from '#contract/deliveries.ts'
 import { type GameNameKind, unnamed } from '#contract/operator/game/names.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import { cachedContent } from './content.ts'
-
-type NamedCode = { kind: string; code: string; name: string; short_name: string | null }
+import { inForce, type NamedCode } from './names-in-force.rules.ts'
 
 /** What players read for the codes of the game; a code without a name is shown by its kind and code. */
 export class GameNames {
@@ -53,6 +53,15 @@ export class GameNames {
 
 /** From memory; a change of another process may be some seconds old. The module `settings` writes them. */
 export const readGameNames = cachedContent('game-names', async (db: Db | Tx): Promise<GameNames> => {
-  const columns = ['kind', 'code', 'name', 'short_name'] as const
-  return new GameNames(await db.selectFrom('game_name').select(columns).execute())
+  const { rows } = await sql<NamedCode & { is_told: boolean }>`
+    WITH game AS (SELECT description FROM game_description)
+    SELECT kind, code, name, short_name, false AS is_told FROM game_name
+    UNION ALL
+    SELECT 'class', told.key, told.value, NULL, true
+      FROM game CROSS JOIN jsonb_each_text(description -> 'classes') told
+    UNION ALL
+    SELECT 'head', told.key, told.value, NULL, true
+      FROM game CROSS JOIN jsonb_each_text(description -> 'head_names') told`.execute(db)
+  const [told, stored] = [rows.filter(({ is_told }) => is_told), rows.filter(({ is_told }) => !is_told)]
+  return new GameNames(inForce(stored, told))
 })

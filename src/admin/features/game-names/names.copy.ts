@@ -1,7 +1,7 @@
 import { GAME_NAME_WORDS, type GameNameKind } from '#contract/operator/game/names.ts'
 
 export const namesCopy = {
-  note: 'Người chơi thấy tên mới trong vài giây. Mã chưa có tên hiện bằng loại và mã, ví dụ “Trường 7”.',
+  note: 'Người chơi thấy tên mới trong vài giây. Trường và chân dung chưa đặt tên hiện bằng tên mà game gọi; mã không có cả hai hiện bằng loại và mã, ví dụ “Trường 7”.',
   readOnly: 'Vai trò của bạn chỉ được xem mục này.',
   filters: { kind: 'Loại', unnamed: 'Đã có tên', q: 'Mã hoặc tên' },
   named: [

@@ -11,7 +11,8 @@ import { boardsWithoutGroup, proposedGroup } from './missing-boards.ts'
 
 const copy = {
   propose: 'Tạo nhóm theo bảng của game',
-  text: 'Game có những bảng chưa nhóm nào hiện. Mỗi bảng được thêm một nhóm tính mọi máy chủ, đứng sau các nhóm đang có; tên và mô tả sửa lại được sau.',
+  text: 'Mỗi bảng của game chưa có nhóm được thêm một nhóm, đứng sau các nhóm đang có. Tên và mô tả sửa lại được sau.',
+  submit: 'Tạo nhóm',
 } as const
 
 const lastQuery = read(operatorGroups.list, { query: { sort: '["position","DESC"]', range: '[0,0]' } })
@@ -44,6 +45,7 @@ function Proposal({ proposed, onClose }: { proposed: readonly Group[]; onClose: 
   return (
     <ActDialog
       title={copy.propose}
+      submitLabel={copy.submit}
       endpoint={operatorGroups.create}
       text={copy.text}
       toBody={({ reason }) => ({ ...(groups[0] as Group), reason })}

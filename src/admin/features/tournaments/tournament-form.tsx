@@ -212,7 +212,10 @@ const classesQuery = read(operatorGameNames.list, {
 /** The name of a class; its number while the names are read. */
 function useClassName(): (id: number) => string {
   const { data } = useQuery(classesQuery)
-  return (id) => data?.find(({ code }) => code === String(id))?.name ?? unnamed('class', String(id))
+  return (id) => {
+    const found = data?.find(({ code }) => code === String(id))
+    return found?.name ?? found?.told_name ?? unnamed('class', String(id))
+  }
 }
 
 function Classes({ form }: { form: FormFields }) {

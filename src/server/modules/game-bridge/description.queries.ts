@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { BoardCount } from '#contract/game/board-counts.ts'
 import type { GameLimits } from '#contract/game/limits.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import type { Tx } from '#server/platform/db/transaction.ts'
 import { isPast } from '#server/platform/db/due.ts'
 import type { GameDescription } from './game-bridge.rules.ts'
 
@@ -40,11 +41,20 @@ export async function takesNotices(db: Db, silentSeconds: number): Promise<boole
   return row?.takes ?? false
 }
 
-type StoredDescription = { description: GameDescription | null; isCollectionTold: boolean }
+export type StoredDescription = { description: GameDescription | null; isCollectionTold: boolean }
+
+/** What the game calls its classes and heads, as one text. */
+export async function findToldNames(tx: Tx): Promise<string | null> {
+  const row = await tx
+    .selectFrom('game_description')
+    .select(sql<string>`concat_ws(' ', description -> 'classes', description -> 'head_names')`.as('names'))
+    .executeTakeFirst()
+  return row?.names ?? null
+}
 
 /** Without a description the last one stays, with the moment at which it was read. */
 export async function storeDescription(
-  db: Db,
+  tx: Tx,
   { description, isCollectionTold }: StoredDescription,
 ): Promise<void> {
   const { collectorSeenAt = null, ...rest } = description ?? {}
@@ -55,7 +65,7 @@ export async function storeDescription(
     collector_seen_at: collectorSeenAt,
     read_at: sql<Date>`clock_timestamp()`,
   }
-  await db
+  await tx
     .insertInto('game_description')
     .values(described)
     .onConflict((conflict) =>

@@ -1,8 +1,16 @@
 import { randomUUID } from 'node:crypto'
+import { contentChanges } from '#server/domain/content.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { inTransaction } from '#server/platform/db/transaction.ts'
 import { startLoops, type Loop } from '#server/platform/jobs/loop.ts'
-import { findCollector, storeDescription, takesNotices } from './description.queries.ts'
+import {
+  findCollector,
+  findToldNames,
+  storeDescription,
+  type StoredDescription,
+  takesNotices,
+} from './description.queries.ts'
 import type { GameBridge } from './game-bridge.rules.ts'
 
 /** What other modules read of what the game says about itself. */
@@ -16,6 +24,14 @@ export const showsNotices = (db: Db): Promise<boolean> => takesNotices(db, 3 * S
 
 type GameDeps = Pick<PlatformDeps, 'db' | 'log'> & { game: GameBridge }
 
+/** What players read of it is read anew. */
+const store = (db: Db, read: StoredDescription): Promise<void> =>
+  inTransaction(db, async (tx) => {
+    const before = await findToldNames(tx)
+    await storeDescription(tx, read)
+    if ((await findToldNames(tx)) !== before) await contentChanges(tx, 'game-names')
+  })
+
 /** Stores what the game says about itself. While it cannot be read, what it said last stays. */
 async function readGame({ db, log, game }: GameDeps, findAccountsUntil: AccountsUntil): Promise<void> {
   const accountsUntil = await findAccountsUntil()
@@ -28,7 +44,7 @@ async function readGame({ db, log, game }: GameDeps, findAccountsUntil: Accounts
     log.warn({ err: error }, 'what the game says about itself could not be read')
     return
   }
-  await storeDescription(db, read)
+  await store(db, read)
 }
 
 type Collector = { seen_at: string | null; read_at: string; is_silent: boolean }
@@ -51,7 +67,7 @@ export function startGameJobs(deps: GameDeps, findAccountsUntil: AccountsUntil):
   const { describeGame, ownDescription: description } = deps.game
   if (!describeGame && !description) return []
   const round = description
-    ? () => storeDescription(deps.db, { description, isCollectionTold: false })
+    ? () => store(deps.db, { description, isCollectionTold: false })
     : () => readGame(deps, findAccountsUntil)
   return startLoops(deps.log, [{ name: 'description of the game', pauseMs: MINUTE_MS, round }])
 }

@@ -52,15 +52,20 @@ export const collectionSchema = z.object({
 
 const listOf = <Row extends z.ZodMiniType>(row: Row, most: number) => z.array(row).check(z.maxLength(most))
 
+/** Names by number. */
+const namesOf = (most: number) =>
+  z
+    .record(z.string().check(z.regex(/^-?\d{1,6}$/)), text)
+    .check(z.refine((names) => Object.keys(names).length <= most))
+
 export const descriptionSchema = z.object({
   servers: listOf(z.object({ id: text, name: text, online: z.optional(count) }), 1_000),
   boards: listOf(text, 100),
   items: listOf(z.object({ code: text, name: text, max: count }), 2_000),
   max: z.object({ luong: count, yen: count }),
-  classes: z
-    .record(z.string().check(z.regex(/^-?\d{1,6}$/)), text)
-    .check(z.refine((names) => Object.keys(names).length <= 1_000)),
+  classes: namesOf(1_000),
   heads: listOf(z.int(), 10_000),
+  head_names: optional(namesOf(10_000)),
   collector_seen_at: z.nullable(moment),
   half_lock_seen_at: z.optional(z.nullable(moment)),
   charges: z.optional(z.boolean()),

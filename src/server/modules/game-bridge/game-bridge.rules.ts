@@ -58,6 +58,8 @@ export type GameDescription = {
   /** Names by number. */
   classes: Record<string, string>
   heads: number[]
+  /** Of those heads that have one. */
+  head_names?: Record<string, string> | undefined
   /** The last sign of life of what collects in the game; null before the first. */
   collectorSeenAt: Date | null
   /** When something last changed a character without the lock of its saves. */

@@ -92,6 +92,7 @@ describe('the list', () => {
       { id: 'item:pet', name: 'thú cưng', told_name: 'Pet', is_described: true, is_used: true },
     ])
     expect((await list({ kind: 'class', unnamed: true })).body).toMatchObject([
+      { code: '1', told_name: 'Sword' },
       { code: '7', told_name: 'Fan' },
     ])
     expect((await list({ kind: 'board', unnamed: true })).body).toMatchObject([

@@ -27,7 +27,8 @@ export async function selectDescribed(db: Db | Tx): Promise<Described[]> {
     SELECT 'class' AS kind, class.key AS code, class.value AS name
       FROM described CROSS JOIN jsonb_each_text(description -> 'classes') class
     UNION ALL
-    SELECT 'head', head.value, NULL FROM described CROSS JOIN jsonb_array_elements_text(description -> 'heads') head
+    SELECT 'head', head.value, description -> 'head_names' ->> head.value
+      FROM described CROSS JOIN jsonb_array_elements_text(description -> 'heads') head
     UNION ALL
     SELECT 'item', item.value ->> 'code', item.value ->> 'name'
       FROM described CROSS JOIN jsonb_array_elements(description -> 'items') item

@@ -1,5 +1,6 @@
 import { GIFT_PACKAGES } from '#contract/gift-packages.ts'
 import type { GameName, GameNameKind } from '#contract/operator/game/names.ts'
+import { isUsualName } from '#server/domain/names-in-force.rules.ts'
 import { holdsWords, searchedWords } from '#contract/search-form.ts'
 
 type Code = { kind: GameNameKind; code: string }
@@ -35,8 +36,12 @@ export function listedNames({ described, used, stored }: Sources): GameName[] {
   for (const one of described.filter(isNameable))
     Object.assign(rowOf(one), { told_name: one.name, is_described: true })
   for (const one of [...used, ...SOLD].filter(isNameable)) rowOf(one).is_used = true
-  for (const { updated_at, name, short_name, ...code } of stored)
-    Object.assign(rowOf(code), { name, short_name, updated_at: updated_at.toISOString() })
+  for (const { updated_at, ...one } of stored) {
+    const row = rowOf(one)
+    row.updated_at = updated_at.toISOString()
+    const isReplaced = isUsualName(one) && row.told_name !== null && row.told_name !== one.name
+    if (!isReplaced) Object.assign(row, { name: one.name, short_name: one.short_name })
+  }
   return [...found.values()]
 }
 
