@@ -2,7 +2,7 @@ import type { APIRequestContext, Page } from '@playwright/test'
 import { withDatabase } from '#tests/e2e/player/portal-database.ts'
 import { callerOf, type ConsoleRows, drawnTournament } from '#tests/e2e/admin/console-rows.ts'
 import type { GameName } from '#contract/operator/game/names.ts'
-import { changing } from '#tests/support/page-states/page-state.ts'
+import { answering, changing } from '#tests/support/page-states/page-state.ts'
 import { appCode } from '#tests/support/players.ts'
 
 export type Arranging = { rows: ConsoleRows; calls: APIRequestContext; dataDir: string }
@@ -112,6 +112,8 @@ const withToldItems = changing<GameName[]>(/\/operator\/game-names\?/, (rows) =>
   })),
   ...rows,
 ])
+
+const NEW_YEAR = '2026-01-01T00:00:00.000Z'
 
 /** As a game that has boards which no group shows. */
 const withNewBoards = changing<GameName[]>(/\/operator\/game-names\?/, (rows) =>
@@ -260,6 +262,15 @@ export const consoleStates: readonly ConsoleState[] = [
       await dialogOf(page).getByLabel('Danh sách').fill('120,Kiếm gỗ\n121')
       await press(page, 'Đưa vào trang')
     },
+  },
+  {
+    name: 'servers-of-game',
+    path: '/servers',
+    before: answering(/\/operator\/game-servers/, 200, [
+      { id: '1', name: 'Trúc Lâm', position: 0, present: { name: 'Máy chủ 1', updated_at: NEW_YEAR } },
+      { id: '12', name: 'Thung lũng sương mù phía bắc', position: 1, present: null },
+    ]),
+    prepare: (page) => press(page, 'Lấy máy chủ của game'),
   },
   {
     name: 'groups-proposed',

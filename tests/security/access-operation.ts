@@ -66,6 +66,7 @@ export const OPERATION_ACCESS: Rows = {
   'GET /api/operator/client-errors': operators(OWNER, 200),
   'GET /api/operator/client-errors/:id': operators(OWNER, 404, nothingThere),
   'POST /api/operator/client-errors/:id/handle': acts(OWNER, 404, nothingThere),
+  'GET /api/operator/game-servers': operators(OWNER, 200),
   'GET /api/operator/servers': operators(OWNER, 200),
   // There is one with this id.
   'POST /api/operator/servers': acts(OWNER, 422, () => ({ body: { id: '1', name: 'Trùng', position: 0 } })),

@@ -30,6 +30,25 @@ const PERMITTED = permitted('servers.write')
 const params = z.object({ id: serverId })
 const answer = operatorServerSchema
 
+/** The most that a game's description has for the console. */
+export const GAME_SERVERS_MAX = 100
+
+export const operatorGameServers = {
+  list: endpoint('GET', '/operator/game-servers', PERMITTED, {
+    summary: `Of the servers that the game describes, the first ${GAME_SERVERS_MAX}: those that the portal does not have, and those that it still calls by the name that a new portal gives them.`,
+    answer: z.array(
+      z.object({
+        id: z.string(),
+        /** What the game calls it. */
+        name: shownName,
+        /** Where it stands in the portal, otherwise in the game. */
+        position: z.int(),
+        present: z.nullable(z.pick(operatorServerSchema, { name: true, updated_at: true })),
+      }),
+    ),
+  }),
+}
+
 export const operatorServers = {
   list: endpoint('GET', '/operator/servers', PERMITTED, {
     summary: 'The game servers players choose between.',

@@ -12,7 +12,7 @@ import type { PlatformDeps } from '#server/domain/deps.ts'
 import { seedCharacters, type GameBridge } from '#server/modules/game-bridge/index.ts'
 import { importNews, type News } from '#server/modules/posts/index.ts'
 import { importGroups } from '#server/modules/ranking/index.ts'
-import { insertServersIfNone, type Server } from '#server/modules/servers/index.ts'
+import { insertServersIfNone, type Server, usualServerName } from '#server/modules/servers/index.ts'
 import { insertMissingNames, insertMissingSettings } from '#server/modules/settings/index.ts'
 import { type Beacon, type DemoTournament, playDemoTournament } from '#server/modules/tournaments/index.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
@@ -103,7 +103,7 @@ function demoTournaments(now: Date): DemoTournament[] {
 }
 
 /** The server of new accounts until operators name others. */
-const LIVE_SERVERS = [{ id: '1', name: 'Máy chủ 1' }]
+const LIVE_SERVERS = [{ id: '1', name: usualServerName('1') }]
 
 export type SeedingDeps = DemoDeps & { config: { isDemo: boolean } }
 

@@ -5,6 +5,7 @@ import { PositionField, wholeNumber } from '#admin/kit/fields.tsx'
 import { labels } from '#admin/kit/kit.copy.ts'
 import { type OperatorServer, operatorServers } from '#contract/operator/servers.ts'
 import { Field } from '#ui/field.tsx'
+import { ServersOfGame } from './servers-of-game.tsx'
 
 const copy = {
   columns: { id: 'Mã', name: 'Tên', updatedAt: 'Sửa lúc' },
@@ -28,21 +29,24 @@ const columns: readonly Column<OperatorServer>[] = [
 
 export const Component = listScreen(operatorServers.list, columns, [], {
   acts: (
-    <ActButton
-      label={copy.add}
-      submitLabel={labels.save}
-      endpoint={operatorServers.create}
-      start={{ id: '', name: '', position: '0' }}
-      toBody={({ position, ...rest }) => ({ ...rest, position: wholeNumber(position) })}
-    >
-      {(form) => (
-        <>
-          <Field {...form.field('id')} label={copy.id} hint={copy.idHint} />
-          <Field {...form.field('name')} label={copy.name} />
-          <PositionField {...form.field('position')} />
-        </>
-      )}
-    </ActButton>
+    <>
+      <ServersOfGame />
+      <ActButton
+        label={copy.add}
+        submitLabel={labels.save}
+        endpoint={operatorServers.create}
+        start={{ id: '', name: '', position: '0' }}
+        toBody={({ position, ...rest }) => ({ ...rest, position: wholeNumber(position) })}
+      >
+        {(form) => (
+          <>
+            <Field {...form.field('id')} label={copy.id} hint={copy.idHint} />
+            <Field {...form.field('name')} label={copy.name} />
+            <PositionField {...form.field('position')} />
+          </>
+        )}
+      </ActButton>
+    </>
   ),
   usualSort: ['position', 'ASC'],
   empty: copy.empty,

@@ -1,2 +1,2 @@
 export { registerOperatorServers } from './servers.operator.ts'
-export { insertServersIfNone, listServerIds, type Server } from './servers.service.ts'
+export { insertServersIfNone, listServerIds, type Server, usualServerName } from './servers.service.ts'

@@ -1,6 +1,7 @@
 import { trailRows } from '#tests/support/trail-rows.ts'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { useTestApp } from '#tests/support/app.ts'
+import { asOwner } from '#tests/support/databases.ts'
 import { anOperator } from '#tests/support/operators.ts'
 import { aPlayer } from '#tests/support/players.ts'
 
@@ -72,4 +73,45 @@ test('what is not there is not found', async () => {
   const updated_at = new Date().toISOString()
   expect((await act('PUT', '/s7', { name: 'Tên', position: 0, updated_at })).status).toBe(404)
   expect((await act('DELETE', '/s7', {})).status).toBe(404)
+})
+
+describe('what the game says of servers', () => {
+  const told = async () => (await portal.call('GET', '/api/operator/game-servers', { token })).body
+  const describeServers = (servers: object[]) =>
+    asOwner(
+      portal,
+      `INSERT INTO game_description (description, tells_collection, read_at) VALUES ($1, false, now())
+       ON CONFLICT (id) DO UPDATE SET description = excluded.description`,
+      [JSON.stringify({ servers })],
+    )
+
+  test('is offered where the portal lacks one, or calls it as a new portal does', async () => {
+    expect(await told()).toEqual([])
+    const [{ name }] = (await portal.call('GET', '/api/servers')).body
+    await describeServers([
+      { id: 'máy 1', name: 'Không gọi được' },
+      { id: '1', name: 'Khác' },
+      { id: 's7', name: 'Rừng Tre' },
+      { id: 's8', name: 'x'.repeat(64) },
+    ])
+    expect(name).not.toBe('Máy chủ 1')
+    expect(await told()).toEqual([
+      { id: 's7', name: 'Rừng Tre', position: 2, present: null },
+      { id: 's8', name: 'x'.repeat(60), position: 3, present: null },
+    ])
+    const made = await act('POST', '', { id: 's7', name: 'Máy chủ s7', position: 5 })
+    expect(await told()).toMatchObject([
+      { id: 's7', position: 5, present: { name: 'Máy chủ s7', updated_at: made.body.updated_at } },
+      { id: 's8' },
+    ])
+    const { updated_at } = made.body
+    await act('PUT', '/s7', { name: 'Rừng Tre', position: 5, updated_at })
+    expect(await told()).toMatchObject([{ id: 's8' }])
+  })
+
+  test('is nothing while the game called it the same', async () => {
+    await act('POST', '', { id: 's6', name: 'Máy chủ s6', position: 5 })
+    await describeServers([{ id: 's6', name: 'Máy chủ s6' }])
+    expect(await told()).toEqual([])
+  })
 })

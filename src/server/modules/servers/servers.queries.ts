@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { OperatorServer } from '#contract/operator/servers.ts'
+import { GAME_SERVERS_MAX, type OperatorServer } from '#contract/operator/servers.ts'
 import { countRows, hasRows } from '#server/platform/db/list.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
@@ -33,6 +33,24 @@ export async function selectServerPage(
     .limit(to - from + 1)
     .execute()
   return { total: await countRows(matching), rows: rows.map(toServer) }
+}
+
+export type GameServer = { id: string; name: string; order: number; present: OperatorServer | null }
+
+/** Those that the game describes; ids that no server of the portal could have are left out. */
+export async function selectGameServers(db: Db): Promise<GameServer[]> {
+  const { rows } = await sql<Omit<GameServer, 'present'> & { present: Row | null }>`
+    SELECT told.id, told.name, told.place::integer - 1 AS order, to_jsonb(s) AS present
+      FROM game_description
+      CROSS JOIN ROWS FROM (jsonb_to_recordset(description -> 'servers') AS (id text, name text))
+                 WITH ORDINALITY told (id, name, place)
+      LEFT JOIN servers s ON s.id = told.id
+     WHERE told.id ~ '^[0-9A-Za-z_-]{1,16}$'
+     ORDER BY told.place LIMIT ${GAME_SERVERS_MAX}`.execute(db)
+  return rows.map(({ present, ...row }) => ({
+    ...row,
+    present: present && toServer({ ...present, updated_at: new Date(present.updated_at) }),
+  }))
 }
 
 /** Locks one server before it is changed. Throws NOT_FOUND. */

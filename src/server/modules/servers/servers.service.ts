@@ -1,5 +1,5 @@
-import type { QueryOf } from '#contract/endpoint.ts'
-import type { operatorServers, OperatorServer } from '#contract/operator/servers.ts'
+import type { AnswerOf, QueryOf } from '#contract/endpoint.ts'
+import type { operatorGameServers, operatorServers, OperatorServer } from '#contract/operator/servers.ts'
 import { contentChanges } from '#server/domain/content.ts'
 import { changeRow } from '#server/modules/audit/index.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
@@ -14,6 +14,7 @@ import {
   insertServers,
   isServerUsed,
   lockServer,
+  selectGameServers,
   selectServerPage,
   updateServer,
 } from './servers.queries.ts'
@@ -32,6 +33,27 @@ export async function insertServersIfNone(tx: Tx, servers: readonly Server[]): P
 type Filter = NonNullable<QueryOf<typeof operatorServers.list>['filter']>
 
 export const listOperatorServers = (db: Db, { id }: Filter, page: ListPage) => selectServerPage(db, id, page)
+
+/** What a new portal calls its server. */
+export const usualServerName = (id: string) => `Máy chủ ${id}`
+
+const NAME_MAX = 60
+
+/** What the game says of servers that the portal lacks, or calls as a new portal does. */
+export async function listGameServers(db: Db): Promise<AnswerOf<typeof operatorGameServers.list>> {
+  const told = await selectGameServers(db)
+  return told
+    .map(({ order, present, ...server }) => ({
+      id: server.id,
+      name: server.name.slice(0, NAME_MAX),
+      position: present?.position ?? order,
+      present: present && { name: present.name, updated_at: present.updated_at },
+    }))
+    .filter(({ id, name, present }) => {
+      if (present === null) return true
+      return present.name === usualServerName(id) && present.name !== name
+    })
+}
 
 /** More than any game has; a bound, not a page. */
 const SERVERS_MAX = 100

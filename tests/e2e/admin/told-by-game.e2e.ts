@@ -73,3 +73,46 @@ test('the boards of the game become groups by one reason, each once though a try
   }
   await expect(propose).toBeVisible()
 })
+
+test('servers of the game are added, and renamed where they have the name that a new portal gives', async ({
+  page,
+  aStaff,
+  request,
+}) => {
+  const owner = await aStaff('owner')
+  const mark = Date.now().toString(36)
+  const [first, second] = [`a${mark}`, `b${mark}`]
+  const made = await request.post('/api/operator/servers', {
+    headers: { authorization: `Bearer ${owner.token}`, 'idempotency-key': mark },
+    data: { id: first, name: `Máy chủ ${first}`, position: 98, reason: 'Kiểm thử trình duyệt' },
+  })
+  const { updated_at } = (await made.json()) as { updated_at: string }
+  await page.route('**/api/operator/game-servers', (route) =>
+    route.fulfill({
+      json: [
+        {
+          id: first,
+          name: `Rừng ${mark}`,
+          position: 98,
+          present: { name: `Máy chủ ${first}`, updated_at },
+        },
+        { id: second, name: `Suối ${mark}`, position: 99, present: null },
+      ],
+    }),
+  )
+  await openConsole(page, owner, '/servers')
+  await page.getByRole('button', { name: 'Lấy máy chủ của game' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('listitem')).toHaveText([
+    `${first} Máy chủ ${first} → Rừng ${mark}`,
+    `${second} Suối ${mark} (thêm mới)`,
+  ])
+  await expectAccessible(page)
+  await giveReason(page, 'Lấy máy chủ')
+  await expect(dialog).toHaveCount(0)
+  for (const name of [`Rừng ${mark}`, `Suối ${mark}`]) {
+    await page.getByRole('button', { name: `Xóa máy chủ ${name}` }).click()
+    await giveReason(page, 'Xóa')
+    await expect(page.getByText(name)).toHaveCount(0)
+  }
+})
