@@ -231,6 +231,13 @@ const account: PageState[] = [
       path: '/ranking?day=2026-11-20',
       sees: 'Không có ai phù hợp.',
     },
+    'ranking-counts': {
+      arrange: changing<object[]>('**/api/groups', (groups) =>
+        groups.map((group) => ({ ...group, counts: { of: 'account', waiting: true } })),
+      ),
+      path: '/ranking?group=3',
+      sees: /^Lượng đang có của cả tài khoản, gồm cả phần đang chờ vào game/,
+    },
     'ranking-late': {
       arrange: ranked({ updated_at: '2026-11-20T18:30:00.000Z' }),
       sees: /^Chưa lấy được dữ liệu mới/,
