@@ -108,10 +108,8 @@ const fileSchema = z.strictObject({
 export type Config = Tables &
   Pick<
     z.output<typeof fileSchema>,
-    'host' | 'port' | 'connections' | 'caps' | 'servers' | 'items' | 'classes' | 'limits'
+    'host' | 'port' | 'connections' | 'caps' | 'servers' | 'items' | 'classes' | 'heads' | 'limits'
   > & {
-    heads: number[]
-    headNames: Record<string, string>
     database: string
     secrets: string[]
     import: z.output<typeof importSection> | undefined
@@ -164,10 +162,8 @@ export function readConfig(
       : [`secret (or ${SECRET_VARIABLE}): one, or new,old; each at least ${SECRET_LENGTH_MIN} characters`]),
   ]
   if (problems.length > 0) throw problemsIn(path, problems)
-  const { host, port, connections, caps, servers, items, classes, limits } = file
-  const headNames = Array.isArray(file.heads) ? {} : file.heads
-  const heads = Array.isArray(file.heads) ? file.heads : Object.keys(headNames).map(Number)
-  const common = { host, port, connections, caps, servers, items, classes, heads, headNames, limits }
+  const { host, port, connections, caps, servers, items, classes, heads, limits } = file
+  const common = { host, port, connections, caps, servers, items, classes, heads, limits }
   return { ...tables, ...common, import: file.import, database, secrets }
 }
 

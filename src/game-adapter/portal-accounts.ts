@@ -59,7 +59,8 @@ export async function describeGame(
   config: Config,
   accountsUntil: string | null,
 ): Promise<Answer> {
-  const { servers, items = [], caps, classes, heads, headNames, limits } = config
+  const { servers, items = [], caps, classes, heads, limits } = config
+  const headNames = Array.isArray(heads) ? {} : heads
   if (accountsUntil !== null && !isMoment(accountsUntil)) return wrong(400, 'bad-request', 'accounts_until')
   const until = accountsUntil === null ? null : new Date(accountsUntil)
   const { seen, halfLock, charges, notices } = await database.use(async (session) => {
@@ -80,7 +81,7 @@ export async function describeGame(
     items,
     max: caps,
     classes,
-    heads,
+    heads: Array.isArray(heads) ? heads : Object.keys(headNames).map(Number),
     head_names: headNames,
     ...(limits === undefined ? {} : { limits }),
     collector_seen_at: seen,

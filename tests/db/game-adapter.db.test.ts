@@ -352,8 +352,7 @@ describe.skipIf(!isThere)('the adapter (skipped without MySQL)', () => {
         ...config,
         luong: 'account',
         accounts: { ...config.accounts, luong: 'luong', banned: 'ban' },
-        heads: [3],
-        headNames: { 3: 'Áo xanh' },
+        heads: { 3: 'Áo xanh' },
       },
       openLog(() => {}),
     )
