@@ -30,7 +30,7 @@ function Place({ mine, own, isOver, ...shown }: Props) {
   if (state === 'beyond' && character)
     return (
       <>
-        <Portrait row={character} className="size-11" />
+        <Portrait row={character} className="size-11 max-[19.99rem]:hidden" />
         <div className="min-w-0 flex-[1_1_7rem]">
           <strong className="block wrap-anywhere">{character.name}</strong>
           <span className="text-sm text-on-night-soft">{detailsOf(character, shown)}</span>
@@ -58,7 +58,7 @@ function Place({ mine, own, isOver, ...shown }: Props) {
 function Ranked({ mine, ...shown }: Shown & { mine: RankingRow }) {
   return (
     <>
-      <Portrait row={mine} className="size-11" />
+      <Portrait row={mine} className="size-11 max-[19.99rem]:hidden" />
       <div className="min-w-0 flex-[1_1_6rem]">
         <span className="block text-sm text-on-night-soft">{copy.mine}</span>
         <strong className="wrap-anywhere">{mine.name}</strong>

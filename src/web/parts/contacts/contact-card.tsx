@@ -25,13 +25,13 @@ export function ContactCard({ user }: { user: User }) {
       <div className="shell-width flex flex-col justify-center gap-x-6 gap-y-2 md:flex-row md:items-center md:justify-between">
         <output className="text-sm leading-snug font-bold">{copy.why}</output>
         <div className="flex flex-wrap gap-2">
-          <Link to={linkToProof('phone')} className={buttonClass('main', 'flex-1 px-3')}>
+          <Link to={linkToProof('phone')} className={buttonClass('main', 'flex-auto px-3')}>
             <span>
               <span className="sr-only">{copy.prove}</span>
               {copy.phone}
             </span>
           </Link>
-          <Link to={linkToProof('email')} className={buttonClass('plain', 'flex-1 px-3')}>
+          <Link to={linkToProof('email')} className={buttonClass('plain', 'flex-auto px-3')}>
             <span>
               <span className="sr-only">{copy.prove}</span>
               {copy.email}
