@@ -57,6 +57,8 @@ describe('the file of the game adapter', () => {
       password: 'pass',
       passwords: 'detected',
       activated: null,
+      phone: null,
+      email: null,
     })
     expect(readConfig(file, environment).import).toBeUndefined()
   })
