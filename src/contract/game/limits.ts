@@ -19,7 +19,7 @@ export const passwordLimits = lengths
 type Lengths = { least?: number | undefined; most?: number | undefined }
 type NameLimits = Lengths & { letters?: string | undefined }
 
-/** Refuses limits under which nobody could have an account both here and in the game. */
+/** Refuse limits of a file under which nobody could have an account both here and in the game; `doctor` tells those of a game. */
 export const leavesNames = z.refine<NameLimits>((name): boolean => {
   // Refused on its own.
   const isUnreadable = name.letters !== undefined && !isClass(name.letters)
@@ -32,8 +32,8 @@ export const leavesPasswords = z.refine<Lengths>(
 
 /** What the game takes as names and passwords of its accounts; what it does not say it does not limit. */
 export const gameLimits = z.object({
-  name: z.optional(z.object(nameLimits).check(leavesNames)),
-  password: z.optional(z.object(passwordLimits).check(leavesPasswords)),
+  name: z.optional(z.object(nameLimits)),
+  password: z.optional(z.object(passwordLimits)),
 })
 export type GameLimits = z.output<typeof gameLimits>
 

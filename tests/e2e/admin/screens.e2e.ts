@@ -5,7 +5,12 @@ import { expect, test } from '../player/fixtures.ts'
 import { useSeparatePortal } from '../player/separate-portal.ts'
 import { addressOf, makeConsoleRows, type ConsoleRows } from './console-rows.ts'
 import { expectAccessible, inScheme } from '../accessible.ts'
-import { expectNothingUnderBars, expectNotesAtTheirFields, expectReadableInLargeLetters } from '../layout.ts'
+import {
+  expectNothingUnderBars,
+  expectNotesAtTheirFields,
+  expectReadableInLargeLetters,
+  TITLES,
+} from '../layout.ts'
 import { expectLoaded, openConsole } from './staff-page.ts'
 
 let rows: ConsoleRows
@@ -39,7 +44,7 @@ test('every screen with rows is accessible and fits the width, also with large l
         () => document.querySelector('.console-menu [aria-current]')?.getBoundingClientRect().bottom ?? 0,
       )
       expect(entryBottom, `the entry of ${address} is below the window`).toBeLessThanOrEqual(800)
-      if (hasAllCases || index % 3 === 1) await expectReadableInLargeLetters(page)
+      if (hasAllCases || index % 3 === 1) await expectReadableInLargeLetters(page, TITLES)
       await expectAccessible(page)
       // Colours are those of the parts, which are on many screens.
       if (!hasAllCases && index % 3 !== 0) return
