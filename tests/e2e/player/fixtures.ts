@@ -71,6 +71,8 @@ export const test = base.extend<
       })
     }
     await use(context)
+    // A changed answer may still be on its way when a test ends.
+    for (const routed of [context, ...context.pages()]) await routed.unrouteAll({ behavior: 'ignoreErrors' })
     // Left for the next test otherwise.
     await context.clearPermissions()
   },

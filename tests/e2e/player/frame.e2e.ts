@@ -240,9 +240,6 @@ test(
 )
 
 test.describe('the newcomer’s card', () => {
-  // A changed answer may still be on its way when a test ends.
-  test.afterEach(({ page }) => page.unrouteAll({ behavior: 'ignoreErrors' }))
-
   const card = (page: Page) => page.getByRole('region', { name: 'Ba bước cho người mới' })
   const states = [
     { is: 'without TCoin', change: { activated: false, balance: 0 }, step: 'Nạp', action: 'Nạp TCoin' },
