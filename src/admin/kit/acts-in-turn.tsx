@@ -1,6 +1,6 @@
 import { type ReactNode, useRef, useState } from 'react'
 import type { AnswerOf, BodyInputOf, Endpoint } from '#contract/endpoint.ts'
-import { ActDialog } from './act-dialog.tsx'
+import { ActDialog, DialogButton } from './act-dialog.tsx'
 import { useRefresh } from './use-send.ts'
 
 export type ProposedAct<E extends Endpoint> = {
@@ -11,18 +11,27 @@ export type ProposedAct<E extends Endpoint> = {
   send: (reason: string, idempotencyKey: string) => Promise<AnswerOf<E>>
 }
 
-type Props<E extends Endpoint> = {
+type Acts<E extends Endpoint> = {
   title: string
   submitLabel: string
   text: string
   /** Whose rules the reason has. */
   endpoint: E
   acts: readonly ProposedAct<E>[]
-  onClose: () => void
 }
 
-/** Several acts for one reason, one after the other; a second try leaves out those that were done. */
-export function ActsInTurn<E extends Endpoint>({ endpoint, onClose, acts: proposed, ...texts }: Props<E>) {
+/** A button for several acts with one reason, one after the other; a second try leaves out those that were done. */
+export const ActsInTurn = <E extends Endpoint>(props: Acts<E>) => (
+  <DialogButton
+    label={props.title}
+    kind="plain"
+    renderDialog={(onClose) => <TurnsDialog {...props} onClose={onClose} />}
+  />
+)
+
+type DialogProps<E extends Endpoint> = Acts<E> & { onClose: () => void }
+
+function TurnsDialog<E extends Endpoint>({ endpoint, onClose, acts: proposed, ...texts }: DialogProps<E>) {
   const refresh = useRefresh()
   // As they were when the dialog opened: a try that failed halfway is repeated under the same keys.
   const [acts] = useState(proposed)

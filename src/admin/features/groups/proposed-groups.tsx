@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { consoleCall } from '#admin/console-call.ts'
-import { DialogButton } from '#admin/kit/act-dialog.tsx'
 import { ActsInTurn } from '#admin/kit/acts-in-turn.tsx'
 import { read } from '#admin/query.ts'
 import { operatorGroups } from '#contract/operator/groups.ts'
@@ -38,19 +37,12 @@ export function ProposedGroups() {
     }
   })
   return (
-    <DialogButton
-      label={copy.propose}
-      kind="plain"
-      renderDialog={(onClose) => (
-        <ActsInTurn
-          title={copy.propose}
-          submitLabel={copy.submit}
-          text={copy.text}
-          endpoint={operatorGroups.create}
-          acts={acts}
-          onClose={onClose}
-        />
-      )}
+    <ActsInTurn
+      title={copy.propose}
+      submitLabel={copy.submit}
+      text={copy.text}
+      endpoint={operatorGroups.create}
+      acts={acts}
     />
   )
 }

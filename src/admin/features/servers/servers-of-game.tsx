@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { consoleCall } from '#admin/console-call.ts'
-import { DialogButton } from '#admin/kit/act-dialog.tsx'
 import { ActsInTurn } from '#admin/kit/acts-in-turn.tsx'
 import { read } from '#admin/query.ts'
 import { operatorGameServers, operatorServers } from '#contract/operator/servers.ts'
@@ -37,19 +36,12 @@ export function ServersOfGame() {
     }
   })
   return (
-    <DialogButton
-      label={copy.take}
-      kind="plain"
-      renderDialog={(onClose) => (
-        <ActsInTurn
-          title={copy.take}
-          submitLabel={copy.submit}
-          text={copy.text}
-          endpoint={operatorServers.create}
-          acts={acts}
-          onClose={onClose}
-        />
-      )}
+    <ActsInTurn
+      title={copy.take}
+      submitLabel={copy.submit}
+      text={copy.text}
+      endpoint={operatorServers.create}
+      acts={acts}
     />
   )
 }
