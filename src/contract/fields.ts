@@ -43,6 +43,9 @@ const secretAtMost = (count: number) =>
 /** As it was typed: what is stored may have been made of that form. */
 export const loginPassword = z.string(required).check(filled(), atLeast(2), secretAtMost(20))
 
+/** How the game names a server. */
+export const SERVER_ID = /^[0-9A-Za-z_-]{1,16}$/
+
 /** Of new accounts. */
 export const NAME_LENGTH = { least: 6, most: 20 }
 export const PASSWORD_LENGTH = { least: 6, most: 20 }

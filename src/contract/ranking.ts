@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { idText, moment } from './fields.ts'
+import { idText, moment, SERVER_ID } from './fields.ts'
 import { boardCount } from './game/board-counts.ts'
 import { chosenName } from './names.ts'
 import { shownName } from './shown-name.ts'
@@ -52,7 +52,7 @@ export const getGroupEntries = endpoint('GET', '/groups/{id}/entries', 'user', {
     'One ranking as it was read last, or as it was at the end of a day of the last 90: of all, of one server, one class, or both. The first 100 rows, and the player’s best one wherever it stands. Never waits for the game.',
   params: z.object({ id: z.string() }),
   query: z.object({
-    server: z.optional(z.string().check(z.regex(/^[0-9A-Za-z_-]{1,16}$/, 'Máy chủ không hợp lệ'))),
+    server: z.optional(z.string().check(z.regex(SERVER_ID, 'Máy chủ không hợp lệ'))),
     class: z.optional(
       z.pipe(z.string().check(z.regex(/^\d{1,6}$/, 'Trường không hợp lệ')), z.transform(Number)),
     ),

@@ -105,6 +105,16 @@ describe('the file of the game adapter', () => {
       { limits: { name: { most: 5 } } },
       "limits.name: leaves none of the portal's names, which have 6 to 20 letters and digits",
     ],
+    ...[{ least: 21 }, { least: 12, most: 8 }, { letters: '!_-' }].map((name): [string, object, string] => [
+      `a limit of names that leaves none: ${JSON.stringify(name)}`,
+      { limits: { name } },
+      "limits.name: leaves none of the portal's names",
+    ]),
+    ...[{ most: 5 }, { least: 30 }].map((password): [string, object, string] => [
+      `a limit of passwords that leaves none: ${JSON.stringify(password)}`,
+      { limits: { password } },
+      "limits.password: leaves none of the portal's passwords, which have 6 to 20 characters",
+    ]),
     ['an unknown field', { acounts: {} }, 'acounts: there is no such field'],
     ['an unknown column', { characters: { lvl: 'x' } }, 'characters.lvl: there is no such field'],
     ['no such preset', { preset: 'other' }, 'preset: one of json-list, by-key, one-row'],

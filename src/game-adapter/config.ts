@@ -1,7 +1,16 @@
 import { readFile } from 'node:fs/promises'
 import * as z from 'zod/mini'
 import { addressFault } from '#contract/address-fault.ts'
-import { leavesNames, leavesPasswords, nameLimits, passwordLimits } from '#contract/game/limits.ts'
+import { NAME_LENGTH, PASSWORD_LENGTH, SERVER_ID } from '#contract/fields.ts'
+import {
+  type Lengths,
+  lettersOf,
+  nameLengthOf,
+  type NameLimits,
+  nameLimits,
+  passwordLengthOf,
+  passwordLimits,
+} from '#contract/game/limits.ts'
 import {
   accountColumns,
   characterColumns,
@@ -51,8 +60,22 @@ const importSection = z.strictObject({
   /** What the account has left of the old web page's currency: `coins` TCoin for each `per` of it. */
   balance: z.optional(z.strictObject({ column: identifier, coins: whole, per: whole })),
   /** The id of the portal's server that the accounts belong to; otherwise the first of `servers`. */
-  server: z.optional(z.string('a text').check(z.regex(/^[0-9A-Za-z_-]{1,16}$/, 'the id of a server'))),
+  server: z.optional(z.string('a text').check(z.regex(SERVER_ID, 'the id of a server'))),
 })
+
+const isRange = ({ least, most }: Required<Lengths>): boolean => least <= most
+
+// Limits of this file under which nobody could have an account both at the portal and in the game are refused; those that a
+// game tells by itself are for `doctor` to judge.
+const leavesNames = z.refine<NameLimits>((name): boolean => {
+  // Refused on its own.
+  const isUnreadable = !z.safeParse(nameLimits.letters, name.letters).success
+  return isUnreadable || (isRange(nameLengthOf({ name })) && lettersOf({ name }) !== '')
+}, `leaves none of the portal's names, which have ${NAME_LENGTH.least} to ${NAME_LENGTH.most} letters and digits`)
+const leavesPasswords = z.refine<Lengths>(
+  (password): boolean => isRange(passwordLengthOf({ password })),
+  `leaves none of the portal's passwords, which have ${PASSWORD_LENGTH.least} to ${PASSWORD_LENGTH.most} characters`,
+)
 
 /** What the game takes as names and passwords; what is left out it does not limit. */
 const limitsSection = z.strictObject({

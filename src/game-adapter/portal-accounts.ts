@@ -60,7 +60,9 @@ export async function describeGame(
   accountsUntil: string | null,
 ): Promise<Answer> {
   const { servers, items = [], caps, classes, heads, limits } = config
-  const headNames = Array.isArray(heads) ? {} : heads
+  const headsByName = Array.isArray(heads)
+    ? { heads, head_names: {} }
+    : { heads: Object.keys(heads).map(Number), head_names: heads }
   if (accountsUntil !== null && !isMoment(accountsUntil)) return wrong(400, 'bad-request', 'accounts_until')
   const until = accountsUntil === null ? null : new Date(accountsUntil)
   const { seen, halfLock, charges, notices } = await database.use(async (session) => {
@@ -81,8 +83,7 @@ export async function describeGame(
     items,
     max: caps,
     classes,
-    heads: Array.isArray(heads) ? heads : Object.keys(headNames).map(Number),
-    head_names: headNames,
+    ...headsByName,
     ...(limits === undefined ? {} : { limits }),
     collector_seen_at: seen,
     half_lock_seen_at: halfLock,

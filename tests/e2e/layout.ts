@@ -145,9 +145,9 @@ export const TITLES = 'h1, h2, h3, legend, dt, th'
 const TEXTS = ':is(header, main, dialog[open]) :not(code, pre, select, option, .font-mono, .select-all)'
 
 /**
- * With letters of 130 % and 200 % neither the page nor a dialog on it is wider than the screen, the words of titles stay whole, a
- * field shows what is typed, and dialogs grow too; at 130 % the names of the tabs stand apart, and amounts and the words of `whole` are
- * whole, where text grows by the browser's setting.
+ * With letters of 130 % and 200 % neither the page nor a dialog on it is wider than the screen, the words of titles are not broken, a
+ * field shows what is typed, and dialogs grow too; at 130 % the names of the tabs stand apart, and amounts and the words of `whole` are not
+ * broken, where text grows by the browser's setting.
  */
 export async function expectReadableInLargeLetters(page: Page, whole = TEXTS): Promise<void> {
   await page.evaluate(() => document.fonts.ready)

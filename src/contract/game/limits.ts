@@ -16,19 +16,8 @@ const letters = z
 export const nameLimits = { ...lengths, letters: z.optional(letters) }
 export const passwordLimits = lengths
 
-type Lengths = { least?: number | undefined; most?: number | undefined }
-type NameLimits = Lengths & { letters?: string | undefined }
-
-/** Refuse limits of a file under which nobody could have an account both here and in the game; `doctor` tells those of a game. */
-export const leavesNames = z.refine<NameLimits>((name): boolean => {
-  // Refused on its own.
-  const isUnreadable = name.letters !== undefined && !isClass(name.letters)
-  return isUnreadable || (isRange(nameLengthOf({ name })) && lettersOf({ name }) !== '')
-}, `leaves none of the portal's names, which have ${NAME_LENGTH.least} to ${NAME_LENGTH.most} letters and digits`)
-export const leavesPasswords = z.refine<Lengths>(
-  (password): boolean => isRange(passwordLengthOf({ password })),
-  `leaves none of the portal's passwords, which have ${PASSWORD_LENGTH.least} to ${PASSWORD_LENGTH.most} characters`,
-)
+export type Lengths = { least?: number | undefined; most?: number | undefined }
+export type NameLimits = Lengths & { letters?: string | undefined }
 
 /** What the game takes as names and passwords of its accounts; what it does not say it does not limit. */
 export const gameLimits = z.object({
@@ -76,8 +65,6 @@ export function lettersInWords(limits: GameLimits): string {
 
 export const hasAllLetters = (limits: GameLimits): boolean =>
   lettersOf(limits).length === LETTERS_OF_NAMES.length
-
-const isRange = ({ least, most }: Required<Lengths>): boolean => least <= most
 
 /** The portal's own rules are the outer bounds. */
 const within = (own: Required<Lengths>, { least = 1, most = 64 }: Lengths = {}) => ({

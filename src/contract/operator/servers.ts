@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { moment } from '../fields.ts'
+import { moment, SERVER_ID } from '../fields.ts'
 import { keyed, listQuery, newRow, reason, reasonBody } from './fields.ts'
 import { permitted } from './roles.ts'
 import { givenTitle } from '../names.ts'
@@ -8,10 +8,12 @@ import { shownName } from '../shown-name.ts'
 
 const serverId = z
   .string('Vui lòng nhập mã máy chủ')
-  .check(z.regex(/^[0-9A-Za-z_-]{1,16}$/, 'Mã gồm 1–16 chữ không dấu, chữ số, gạch nối hoặc gạch dưới'))
+  .check(z.regex(SERVER_ID, 'Mã gồm 1–16 chữ không dấu, chữ số, gạch nối hoặc gạch dưới'))
+
+export const SERVER_NAME_MAX = 60
 
 const fields = {
-  name: givenTitle('tên', { max: 60 }),
+  name: givenTitle('tên', { max: SERVER_NAME_MAX }),
   /** Lists show lower ones first. */
   position: z.int('Thứ tự phải là số nguyên').check(z.gte(0, 'Thứ tự từ 0'), z.lte(9999, 'Thứ tự đến 9999')),
 }

@@ -66,7 +66,7 @@ export const answering = (calls: string | RegExp, status: number, json: object) 
   await page.route(calls, (route) => route.fulfill({ status, json }))
 }
 
-/** A game that takes shorter names and longer passwords than the portal. */
+/** A game whose names are shorter than the portal's, and whose passwords begin at 8 letters. */
 export const gameLimits = answering('**/api/game-limits', 200, {
   name: { most: 12, letters: 'a-z' },
   password: { least: 8, most: 16 },

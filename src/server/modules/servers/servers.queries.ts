@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { SERVER_ID } from '#contract/fields.ts'
 import { GAME_SERVERS_MAX, type OperatorServer } from '#contract/operator/servers.ts'
 import { countRows, hasRows } from '#server/platform/db/list.ts'
 import type { Db } from '#server/platform/db/database.ts'
@@ -45,7 +46,7 @@ export async function selectGameServers(db: Db): Promise<GameServer[]> {
       CROSS JOIN ROWS FROM (jsonb_to_recordset(description -> 'servers') AS (id text, name text))
                  WITH ORDINALITY told (id, name, place)
       LEFT JOIN servers s ON s.id = told.id
-     WHERE told.id ~ '^[0-9A-Za-z_-]{1,16}$'
+     WHERE told.id ~ ${SERVER_ID.source}
      ORDER BY told.place LIMIT ${GAME_SERVERS_MAX}`.execute(db)
   return rows.map(({ present, ...row }) => ({
     ...row,

@@ -1,5 +1,10 @@
 import type { AnswerOf, QueryOf } from '#contract/endpoint.ts'
-import type { operatorGameServers, operatorServers, OperatorServer } from '#contract/operator/servers.ts'
+import {
+  type operatorGameServers,
+  type operatorServers,
+  type OperatorServer,
+  SERVER_NAME_MAX,
+} from '#contract/operator/servers.ts'
 import { contentChanges } from '#server/domain/content.ts'
 import { changeRow } from '#server/modules/audit/index.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
@@ -37,15 +42,13 @@ export const listOperatorServers = (db: Db, { id }: Filter, page: ListPage) => s
 /** What a new portal calls its server. */
 export const usualServerName = (id: string) => `Máy chủ ${id}`
 
-const NAME_MAX = 60
-
 /** What the game says of servers that the portal lacks, or calls as a new portal does. */
 export async function listGameServers(db: Db): Promise<AnswerOf<typeof operatorGameServers.list>> {
   const told = await selectGameServers(db)
   return told
     .map(({ order, present, ...server }) => ({
       id: server.id,
-      name: server.name.slice(0, NAME_MAX),
+      name: server.name.slice(0, SERVER_NAME_MAX),
       position: present?.position ?? order,
       present: present && { name: present.name, updated_at: present.updated_at },
     }))
