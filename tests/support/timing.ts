@@ -41,6 +41,14 @@ export async function quickest(work: () => unknown, { runs = 4 } = {}): Promise<
   return shortest
 }
 
+const ROWS = JSON.stringify(Array.from({ length: 40_000 }, (_, id) => ({ id, name: `row ${id}` })))
+/** What reading ROWS takes on a machine on which the bounds of the tests hold with room to spare. */
+const ROWS_MS = 10
+
+/** A bound in milliseconds for this machine as it is at the moment, which may be slower than it was an hour before. */
+export const boundHere = async (ms: number): Promise<number> =>
+  ms * Math.max(1, (await quickest(() => JSON.parse(ROWS), { runs: 10 })) / ROWS_MS)
+
 /**
  * For `refreshRankings`: whatever the age of the last snapshot. The portal's clock counts milliseconds and PostgreSQL's parts
  * of them, so that with 0 one that was taken a moment ago would not be old enough.
