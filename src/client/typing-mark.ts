@@ -1,3 +1,5 @@
+import { afterPress } from './after-press.ts'
+
 /** What brings up a phone's keyboard. */
 const TYPED = "textarea, input:not([type='radio'], [type='checkbox'], [type='file'])"
 
@@ -6,8 +8,8 @@ const TYPED = "textarea, input:not([type='radio'], [type='checkbox'], [type='fil
  * is above the floor of browsers).
  */
 export function markTyping(): void {
-  // A task later: the click that took the focus has then reached what it was meant for, before that moves.
-  const update = () => setTimeout(mark)
+  // After the press that took the focus: its click has then reached what it was meant for, before that moves.
+  const update = () => afterPress(mark)
   addEventListener('focusin', update)
   addEventListener('focusout', update)
 }
@@ -19,5 +21,6 @@ function mark(): void {
   if (root.hasAttribute('data-typing') === isTyping) return
   root.toggleAttribute('data-typing', isTyping)
   // The browser scrolled to what got the focus while the bars stood elsewhere; a bar that is back must not lie on it.
-  if (focused && focused !== document.body) focused.scrollIntoView({ block: 'nearest' })
+  // A press beside all controls gives the focus to the whole page, which stays where it is.
+  if (focused instanceof HTMLElement && focused.tabIndex >= 0) focused.scrollIntoView({ block: 'nearest' })
 }

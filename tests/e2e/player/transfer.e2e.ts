@@ -60,6 +60,20 @@ test.describe('a transfer', () => {
     expect(await whoIs(request, payee.token)).toMatchObject({ balance: 5_000, activated: true })
   })
 
+  test('does not move under a press that takes the focus from a field', async ({ page, trader }) => {
+    await signIn(page, trader.token)
+    await page.goto('/user/transfer')
+    await page.getByLabel('Tên đăng nhập người nhận').focus()
+    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
+    const label = page.getByText('Số TCoin', { exact: true })
+    await label.hover()
+    await page.mouse.down()
+    // As a finger or a mouse does: what the lost focus moves has the time to.
+    await page.waitForTimeout(200)
+    await page.mouse.up()
+    await expect(page.getByLabel('Số TCoin')).toBeFocused()
+  })
+
   test('to an unknown player is refused at its field', async ({ page, request, trader, consoleErrors }) => {
     consoleErrors.expect(/status of 422/)
     const { balance } = await whoIs(request, trader.token)
