@@ -2,6 +2,7 @@ import { addressOf } from '#client/call.ts'
 import { followEvents } from '#client/live/follow-events.ts'
 import { createStore, useStore } from '#client/store.ts'
 import {
+  type Alarm,
   type AlarmName,
   OPERATOR_EVENTS_PATH,
   operatorAlarms,
@@ -29,14 +30,18 @@ async function readWaiting(): Promise<Waiting> {
   )
 }
 
+type Watcher = {
+  /** The list of alarms as it is on the screen or will be in a moment; undefined where none is shown. */
+  shown: () => Promise<readonly Alarm[] | undefined>
+  /** Called with the kind when a new one has arrived, with its id, or one is gone. */
+  onNews: (name: AlarmName, newestId: string | null) => void
+}
+
 /**
- * Follows what waits until the signal aborts; `onNews` is called with the kind when a new one has arrived, with its id, or one
- * is gone. While the stream is refused or broken, what waits is read after each try to open it, every half a minute.
+ * Follows what waits until the signal aborts. While the stream is refused or broken, what waits is read after each try to open
+ * it, every half a minute.
  */
-export function followWaiting(
-  signal: AbortSignal,
-  onNews: (name: AlarmName, newestId: string | null) => void,
-): void {
+export function followWaiting(signal: AbortSignal, { shown, onNews }: Watcher): void {
   let isFirst = true
   let isOpen = false
   const take = (now: Waiting) => {
@@ -48,7 +53,20 @@ export function followWaiting(
       const isNew = is.newest !== was?.newest && is.count >= (was?.count ?? 0)
       onNews(name, isNew ? is.newest : null)
     }
+    if (isFirst) void compareWithShown()
     isFirst = false
+  }
+  // The list may have been read before what the stream begins with.
+  const compareWithShown = async () => {
+    const alarms = await shown().catch(() => undefined)
+    if (alarms === undefined || signal.aborted) return
+    const now = waiting.get()
+    for (const name of Object.keys(now) as AlarmName[]) {
+      const count = alarms.find((alarm) => alarm.name === name)?.count ?? 0
+      const is = now[name]
+      if (is !== undefined && is.count !== Math.min(count, WAITING_COUNT_MAX))
+        onNews(name, is.count > count ? is.newest : null)
+    }
   }
   const poll = async () => {
     if (isOpen || signal.aborted) return

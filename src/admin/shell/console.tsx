@@ -7,6 +7,7 @@ import { type Screen, screens } from '#admin/screens.ts'
 import { useConsoleSession, watchIdle } from '#admin/session/console-session.ts'
 import { isOwnAct } from '#admin/session/own-acts.ts'
 import { followWaiting } from '#admin/session/waiting.ts'
+import { read } from '#admin/query.ts'
 import { type AlarmName, operatorAlarms } from '#contract/operator/alarms.ts'
 import { consoleCopy as copy } from './console.copy.ts'
 import { Boundary } from '#ui/failure.tsx'
@@ -56,19 +57,27 @@ async function reportNews(name: AlarmName, id: string): Promise<void> {
   if (!own.includes(true)) showToast(news)
 }
 
+const alarmsQuery = read(operatorAlarms.list)
+
 /** While somebody is signed in: shows a message about news, and refreshes the lists of its kind. */
 function useLive(isOpen: boolean): void {
   const client = useQueryClient()
   useEffect(() => {
     if (!isOpen) return
     const leaving = new AbortController()
-    followWaiting(leaving.signal, (name, newestId) => {
-      if (newestId !== null) void reportNews(name, newestId)
-      const lists = listsOf(name)
-      const isAbout = (path: unknown) =>
-        path === operatorAlarms.list.path ||
-        lists.some((list) => String(path).startsWith(`/operator/${list}`))
-      void client.invalidateQueries({ predicate: ({ queryKey: [path] }) => isAbout(path) })
+    followWaiting(leaving.signal, {
+      async shown() {
+        const isShown = client.getQueryState(alarmsQuery.queryKey) !== undefined
+        return isShown ? client.fetchQuery({ ...alarmsQuery, staleTime: Infinity }) : undefined
+      },
+      onNews(name, newestId) {
+        if (newestId !== null) void reportNews(name, newestId)
+        const lists = listsOf(name)
+        const isAbout = (path: unknown) =>
+          path === operatorAlarms.list.path ||
+          lists.some((list) => String(path).startsWith(`/operator/${list}`))
+        void client.invalidateQueries({ predicate: ({ queryKey: [path] }) => isAbout(path) })
+      },
     })
     return () => leaving.abort()
   }, [client, isOpen])
