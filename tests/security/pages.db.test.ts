@@ -208,14 +208,12 @@ function expectWalls(headers: Record<string, unknown>, text: string): void {
   expect(headers['referrer-policy']).toMatch(/^(?:strict-origin-when-cross-origin|no-referrer|same-origin)$/)
   expect(headers['x-frame-options']).toBe('DENY')
   expect(headers['content-security-policy']).toMatch(/frame-ancestors 'none'/)
-  // What is cached for a year is a part of a page and no document: on it this means nothing.
-  const isPart = String(headers['cache-control']).includes('immutable')
-  const { 'permissions-policy': allowed = isPart ? 'camera=()' : '' } = headers
-  expect(allowed).toMatch(/camera=\(\)/)
   if (text === '') return
   const type = String(headers['content-type'])
-  // What is no page loads nothing.
+  // What is no page loads nothing, and has no abilities to be taken from it.
   const isPage = type.startsWith('text/html')
+  expect(String(headers['permissions-policy'])).toMatch(isPage ? /camera=\(\)/ : /^undefined$/)
+  expect(headers['cross-origin-opener-policy']).toBe(isPage ? 'same-origin' : undefined)
   expect(headers['content-security-policy']).toMatch(isPage ? /^default-src 'self'/ : /^default-src 'none'/)
   const isText = /^(?:text\/|application\/(?!octet)|image\/svg)/.test(type)
   expect(type).toMatch(isText ? /; ?charset=utf-8$/i : /^(?:image|font)\//)

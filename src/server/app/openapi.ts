@@ -6,6 +6,7 @@ import { phone } from '#contract/fields.ts'
 import { jsonParameters } from '#contract/operator/fields.ts'
 import { sendSandboxSms } from '#contract/accounts/one-time-codes.ts'
 import { pagePolicy } from '../platform/pages/csp.ts'
+import { DOCUMENT_HEADERS } from '../platform/http/edge.ts'
 
 type JsonSchema = Record<string, unknown>
 
@@ -298,6 +299,7 @@ export function registerOpenApi(app: FastifyInstance, served: readonly Endpoint[
   })
   app.get('/api/docs', async (_, reply) =>
     reply
+      .headers(DOCUMENT_HEADERS)
       .header('content-security-policy', pagePolicy())
       .type('text/html; charset=utf-8')
       .send(docsPage([...served, ...OWN_CALLS])),

@@ -24,32 +24,20 @@ const PERMISSIONS_POLICY = [
 
 /** The headers of every answer. Pages set their own policy, by hash of their constant scripts. */
 export const SECURITY_HEADERS = {
-  'content-security-policy':
-    "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
-  'cross-origin-opener-policy': 'same-origin',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'cross-origin-resource-policy': 'same-origin',
-  'origin-agent-cluster': '?1',
   'referrer-policy': 'strict-origin-when-cross-origin',
   'strict-transport-security': 'max-age=31536000; includeSubDomains',
   'x-content-type-options': 'nosniff',
-  'x-dns-prefetch-control': 'off',
-  'x-download-options': 'noopen',
   'x-frame-options': 'DENY',
-  'x-permitted-cross-domain-policies': 'none',
-  'x-xss-protection': '0',
-  'permissions-policy': PERMISSIONS_POLICY,
 }
 
-/** Those that only matter for documents: pictures, fonts, scripts and styles are sent without them. */
-export const DOCUMENT_HEADERS = [
-  'cross-origin-opener-policy',
-  'origin-agent-cluster',
-  'permissions-policy',
-  'x-dns-prefetch-control',
-  'x-download-options',
-  'x-permitted-cross-domain-policies',
-  'x-xss-protection',
-] satisfies (keyof typeof SECURITY_HEADERS)[]
+/** Those that mean something on documents only; what these load and call is sent without them. */
+export const DOCUMENT_HEADERS = {
+  'cross-origin-opener-policy': 'same-origin',
+  'origin-agent-cluster': '?1',
+  'permissions-policy': PERMISSIONS_POLICY,
+}
 
 /** Those of answers that are given before any route. */
 const EDGE_HEADERS = { ...SECURITY_HEADERS, 'cache-control': 'no-store' }

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { SCREEN_PATHS } from '#contract/operator/screen-paths.ts'
 import { CONSOLE_SCRIPT, hashOf, OLD_BROWSER } from './csp.ts'
 import { type ConsoleSite, rootsOf } from './site-files.ts'
+import { DOCUMENT_HEADERS } from '../http/edge.ts'
 
 const POLICY = [
   "default-src 'none'",
@@ -35,6 +36,7 @@ export async function registerConsole(
   })
   const send = (_request: FastifyRequest, reply: FastifyReply) =>
     reply
+      .headers(DOCUMENT_HEADERS)
       .header('content-security-policy', POLICY)
       .header('cache-control', 'no-store')
       .header('x-robots-tag', 'noindex, nofollow')

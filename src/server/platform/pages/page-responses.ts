@@ -1,4 +1,5 @@
 import { ENCODE, type Encoding } from '../http/accepted-encodings.ts'
+import { DOCUMENT_HEADERS } from '../http/edge.ts'
 
 /** The answers for a page, complete except for what differs between requests. */
 export type PageAnswer = {
@@ -75,6 +76,7 @@ export class PageAnswers {
 export const pageHeaders = (policy: string): string[] => [
   'content-security-policy',
   policy,
+  ...Object.entries(DOCUMENT_HEADERS).flat(),
   'cache-control',
   'no-cache',
   'vary',

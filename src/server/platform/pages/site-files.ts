@@ -163,7 +163,6 @@ export async function serveFiles(
         lastModified: false,
         preCompressed: true,
         decorateReply: false,
-        setHeaders: cacheBriefly,
       })
     },
     { prefix: '/static' },
@@ -175,9 +174,11 @@ export async function serveFiles(
     cacheControl: false,
     decorateReply: false,
     setHeaders: (reply, file) => {
-      if (file.endsWith('.html')) reply.header('content-security-policy', pagePolicy())
+      if (file.endsWith('.html')) {
+        reply.header('content-security-policy', pagePolicy())
+        for (const [name, value] of Object.entries(DOCUMENT_HEADERS)) reply.header(name, value)
+      }
       if (file.endsWith('.js')) reply.header('content-security-policy', WORKER_POLICY)
-      if (/\.(avif|webp|png|ico)$/.test(file)) cacheBriefly(reply)
       const textType = TEXT_TYPES[extname(file)]
       if (textType) reply.header('content-type', textType)
       // Players with an outdated service worker would not get the present site.
@@ -188,10 +189,6 @@ export async function serveFiles(
       )
     },
   })
-}
-
-function cacheBriefly(reply: Pick<FastifyReply, 'removeHeader'>): void {
-  for (const name of DOCUMENT_HEADERS) reply.removeHeader(name)
 }
 
 /** Calls and files have their own routes; those that arrive here do not exist and get no HTML page. */
