@@ -21,7 +21,7 @@ const pages = [
     [`${SECURITY}/outside.db.test.ts`, `${SECURITY}/pages.db.test.ts`],
     {
       'answers load nothing': [`"default-src 'none'; `, `"default-src 'self'; `],
-      'answers are in no frame': `frame-ancestors 'none'; `,
+      'answers are in no frame': `; frame-ancestors 'none'`,
       'TLS is remembered': `  'strict-transport-security': 'max-age=31536000; includeSubDomains',\n`,
     },
   ),
