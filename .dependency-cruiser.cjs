@@ -145,6 +145,8 @@ const MODULE_MAP = {
     'passwords',
     'recharge',
     'bank-inbox',
+    'cases',
+    'game-bridge',
     'wallet',
     'settings',
     'proposals',

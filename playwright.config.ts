@@ -15,7 +15,7 @@ const flags = [
 
 // The console's tasks go one way at each size: half of them run on a phone, half on a desktop; all at both with all cases.
 const CONSOLE_TASKS_ON_A_PHONE =
-  /e2e\/admin\/(back-button|campaigns|client-errors|deletion-requests|desk|downloads|game-names|lost-files|operation|overview|planned-prices|screens|told-by-game|tournament)\.e2e\.ts$/
+  /e2e\/admin\/(back-button|campaigns|client-errors|deletion-requests|desk|downloads|game-names|lost-files|operation|overview|planned-prices|returned-account|screens|told-by-game|tournament)\.e2e\.ts$/
 const CONSOLE_TASKS_ON_A_DESKTOP =
   /e2e\/admin\/(cashier-day|console|game-comparison|lazy-screens|legal|list-rows|money|paste|players|posts|reconciliation)\.e2e\.ts$/
 

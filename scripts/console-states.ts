@@ -78,6 +78,34 @@ const proposeRefund = ({ rows, dataDir }: Arranging): Promise<void> =>
     )
   }, dataDir)
 
+/** The name of the account that the visitor of `askForAccount` says is theirs. */
+let askedFor = ''
+
+/** A visitor asks about an account that came over from a game with the phone they have proved. */
+const askForAccount = ({ rows, dataDir }: Arranging): Promise<void> =>
+  withDatabase(async (database) => {
+    const userId = rows.samples['/users/:id']
+    const player = await database.query<{ username: string }>(
+      `WITH hint AS (
+         INSERT INTO contact_hint (user_id, phone, email) VALUES ($1::bigint, '84912345678', 'tuan@thu.test')
+         ON CONFLICT DO NOTHING)
+       SELECT username FROM users WHERE id = $1::bigint`,
+      [userId],
+    )
+    const asked = await database.query<{ case_id: string }>(
+      `WITH asked AS (
+         INSERT INTO help_case (about_kind, about_id, about_title, messages)
+         VALUES ('sign-in', '-', 'Không đăng nhập được', 1) RETURNING id),
+       visitor AS (
+         INSERT INTO help_visitor (case_id, channel, contact) SELECT id, 'phone', '84912345678' FROM asked)
+       INSERT INTO help_message (case_id, is_staff, text)
+       SELECT id, false, 'Tôi quên mật khẩu, game cũng không vào được. Tài khoản có nhân vật cấp 60.' FROM asked
+       RETURNING case_id`,
+    )
+    askedFor = player.rows[0]?.username ?? ''
+    rows.samples['case of a visitor'] = asked.rows[0]?.case_id ?? ''
+  }, dataDir)
+
 type Statistics = { compared: { now: { figures: object }; before: unknown } | null }
 
 /** A demo is too young for a period before: it gets half of the present one's figures, and none of one of them. */
@@ -277,6 +305,17 @@ export const consoleStates: readonly ConsoleState[] = [
     path: '/groups',
     before: withNewBoards,
     prepare: (page) => press(page, 'Tạo nhóm theo bảng của game'),
+  },
+  {
+    name: 'case-return',
+    path: ({ samples }) => `/cases/${samples['case of a visitor']}`,
+    arrange: askForAccount,
+    async prepare(page) {
+      await press(page, 'Trả lại tài khoản')
+      await dialogOf(page).getByLabel('Tên đăng nhập của tài khoản').fill(askedFor)
+      await press(page, 'Xem tài khoản')
+      await dialogOf(page).getByText('Liên hệ game ghi').waitFor()
+    },
   },
   { name: 'gameNames-heads', path: '/game-names?kind=head' },
   { name: 'overview-compared', path: '', before: withPeriodBefore },

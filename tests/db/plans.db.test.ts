@@ -139,6 +139,10 @@ async function addressOf(path: string): Promise<string> {
     const [line] = await rowsOf('/user/transactions')
     return withQuery(path, { about_kind: 'transaction', about_id: String(line?.id) })
   }
+  if (path === '/operator/cases/{id}/account') {
+    const [row] = await rowsOf('/operator/cases')
+    return withQuery(path.replace('{id}', String(row?.id)), { username: USERNAME })
+  }
   if (!path.includes('{')) return path
   const list = path.slice(0, path.indexOf('/{'))
   const [row] = await rowsOf(list)

@@ -1,9 +1,12 @@
+import { aVisitorCase } from '#tests/support/cases.ts'
+import { aPhone } from '#tests/support/mail.ts'
 import { aDeletion, aPlayer } from '#tests/support/players.ts'
 import {
   acts,
   aNewcomer,
   HELPERS,
   MONEY_READERS,
+  nothingThere,
   operators,
   OWNER,
   type Probe,
@@ -41,6 +44,12 @@ export const USERS_ACCESS: Rows = {
   'POST /api/operator/users/:id/reveal-contact': acts(OWNER, 200, aNewcomer()),
   'POST /api/operator/users/:id/view-as': acts(HELPERS, 200, aNewcomer()),
   'POST /api/operator/users/:id/remove-second-factor': acts(OWNER, 409, aNewcomer()),
+  'POST /api/operator/users/:id/return': acts(OWNER, 202, async ({ portal }) => ({
+    path: { id: (await aPlayer(portal)).id },
+    body: { case_id: (await aVisitorCase(portal, { phone: aPhone() })).id },
+  })),
+  // Whose account is to be looked at is missing.
+  'GET /api/operator/cases/:id/account': operators(OWNER, 422, nothingThere),
   'GET /api/operator/deletion-requests': operators(MONEY_READERS, 200),
   'GET /api/operator/deletion-requests/:id': operators(MONEY_READERS, 200, someDeletion()),
   'POST /api/operator/deletion-requests/:id/carry-out': acts(OWNER, 200, someDeletion()),

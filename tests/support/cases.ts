@@ -1,11 +1,13 @@
 import type { ReportedKind } from '#contract/help/case-forms.ts'
 import type { Case } from '#contract/help/cases.ts'
+import type { VisitorCase } from '#contract/help/visitor-cases.ts'
 import type { OperatorCaseDetail } from '#contract/operator/help/cases.ts'
 import { invariant } from '#server/platform/values/errors.ts'
 import type { TestAnswer, TestApp } from './app.ts'
 import { anOrder } from './bank.ts'
+import { lettersTo, verifiedCode } from './mail.ts'
 import type { TestOperator } from './operators.ts'
-import type { TestPlayer } from './players.ts'
+import { anAddress, type TestPlayer } from './players.ts'
 import { formOf, partsOf } from './uploads.ts'
 
 type Caller = Pick<TestApp, 'call'>
@@ -49,6 +51,26 @@ export async function aCase(portal: TestApp, player: TestPlayer, sending: Sendin
   const answer = await sendCase(portal, player, { kind: 'order', id: code, ...sending })
   invariant(answer.status === 201, `a case is opened: ${JSON.stringify(answer.body)}`)
   return answer.body as Case
+}
+
+/** A case of somebody who cannot sign in, with a phone or an address that they have proved. */
+export async function aVisitorCase(
+  portal: TestApp,
+  contact: { phone: string } | { email: string },
+  text = 'Tôi quên mật khẩu, game cũng không vào được',
+): Promise<VisitorCase> {
+  const from = anAddress()
+  const code =
+    'phone' in contact ? await verifiedCode(portal, contact.phone) : await mailed(contact.email, from)
+  const body = { about_kind: 'sign-in', text, ...contact, code }
+  const answer = await portal.call('POST', '/api/help/cases', { body, from })
+  invariant(answer.status === 201, `a visitor's case is opened: ${JSON.stringify(answer.body)}`)
+  return answer.body as VisitorCase
+
+  async function mailed(email: string, address: string): Promise<string> {
+    await portal.call('POST', '/api/help/send-otp', { body: { email }, from: address })
+    return (await lettersTo(portal, email)).at(-1)?.code ?? ''
+  }
 }
 
 /** An operator's act on a case, and its answer. */

@@ -5,7 +5,9 @@ import { propose } from '#server/modules/proposals/proposals.service.ts'
 import { invariant } from '#server/platform/values/errors.ts'
 import type { TestApp } from './app.ts'
 import { aBudget } from './budgets.ts'
+import { aVisitorCase } from './cases.ts'
 import { asOwner } from './databases.ts'
+import { aPhone } from './mail.ts'
 import type { TestOperator } from './operators.ts'
 import { aPlayer } from './players.ts'
 import { fundedBudget, promotionFields } from './promotions.ts'
@@ -46,6 +48,14 @@ export function exampleChanges(
     'second-factor': async () => ({
       subject: (await aPlayer(portal)).id,
       payload: { before: 'on', after: 'off' },
+    }),
+    'account-return': async () => ({
+      subject: (await aPlayer(portal)).id,
+      payload: {
+        before: 'unproved',
+        after: 'proved',
+        case_id: (await aVisitorCase(portal, { phone: aPhone() })).id,
+      },
     }),
     roles: async () => ({ subject: (await aPlayer(portal)).id, payload: { before: '', after: 'cashier' } }),
     invite: async () => {

@@ -12,6 +12,7 @@ import { operatorDeliveries } from './deliveries.ts'
 import { operatorGameComparison, operatorMissingDeliveries } from './game/comparison.ts'
 import { operatorGameNames } from './game/names.ts'
 import { operatorGroups } from './groups.ts'
+import { operatorAccountReturns } from './help/account-returns.ts'
 import { operatorAnswerTemplates, operatorCases } from './help/cases.ts'
 import { operatorLegal } from './legal.ts'
 import { operatorMaintenance } from './maintenance.ts'
@@ -211,6 +212,11 @@ export const ACT_GUARDS = {
   }),
   'users.view-as': act('digest', viewAsCall, 'Xem như người chơi', ON_ACCOUNT),
   'users.remove-second-factor': act('proposal', operatorUserActs.removeSecondFactor, 'Gỡ xác thực hai lớp', {
+    ...PROVED,
+    ...ON_ACCOUNT,
+    secondPerson: 'always',
+  }),
+  'users.return': act('proposal', operatorAccountReturns.propose, 'Trả lại tài khoản', {
     ...PROVED,
     ...ON_ACCOUNT,
     secondPerson: 'always',

@@ -25,6 +25,7 @@ export const PROPOSAL_PERMISSIONS = {
   'planned-price': 'settings.money',
   adjustment: 'wallet.adjust',
   'second-factor': 'users.second-factor',
+  'account-return': 'users.return',
   'bank-transfer': 'bank-transfers.match',
   roles: 'staff.manage',
   invite: 'staff.manage',
@@ -47,6 +48,7 @@ export const PROPOSAL_REACH = {
   'planned-price': 'house',
   adjustment: 'player',
   'second-factor': 'by-account',
+  'account-return': 'player',
   'bank-transfer': 'player',
   roles: 'house',
   invite: 'house',
@@ -99,6 +101,8 @@ export const operatorProposalSchema = z.object({
     /** When a planned price would come, and go back; null where it would stay. */
     starts_at: z.optional(moment),
     ends_at: z.optional(z.nullable(moment)),
+    /** The case of the visitor who would get the account. */
+    case_id: z.optional(idText),
   }),
   /** As they would be today while it waits, as they were proposed afterwards; null for one of before terms were stored. */
   terms: z.nullable(proposalTermsSchema),

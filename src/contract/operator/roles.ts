@@ -6,6 +6,7 @@ export const PERMISSIONS = [
   'users.reveal',
   'users.view-as',
   'users.second-factor',
+  'users.return',
   'users.erase',
   'posts.read',
   'posts.write',

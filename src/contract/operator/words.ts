@@ -9,6 +9,7 @@ import type { BankTransfer, PaymentEvent } from './bank-transfers.ts'
 import type { OperatorDailyClose } from './daily-closes.ts'
 import type { OperatorDelivery } from './deliveries.ts'
 import type { ListedRefund } from './gateway-refunds.ts'
+import type { Sameness } from './help/account-returns.ts'
 import type { Promotion } from './promotions.ts'
 import type { OperatorClaim, OperatorOrder } from './recharge.ts'
 import type { Role } from './roles.ts'
@@ -224,6 +225,20 @@ export const LEGAL_WORDS = words<LegalKind>({
   refunds: 'Chính sách hoàn tiền',
 })
 
+/** A visitor's contact against what the game has of an account. */
+export const GAME_CONTACT_WORDS = words<Sameness>({
+  same: 'Trùng với liên hệ của khách',
+  other: 'Không trùng với liên hệ của khách',
+  none: 'Game không ghi liên hệ nào',
+})
+
+/** A visitor's contact against what an account has without a proof. */
+export const UNPROVED_CONTACT_WORDS = words<Sameness>({
+  same: 'Trùng với liên hệ của khách',
+  other: 'Có, không trùng với liên hệ của khách; sẽ bị gỡ',
+  none: 'Không có',
+})
+
 /** Kinds of things that acts are about, as the audit trail names them. */
 export const THING_WORDS: Readonly<Record<string, string>> = {
   'game-table': 'Bảng của game',
@@ -232,6 +247,7 @@ export const THING_WORDS: Readonly<Record<string, string>> = {
   user: 'Tài khoản',
   adjustment: 'Điều chỉnh TCoin',
   'second-factor': 'Xác thực hai lớp',
+  'account-return': 'Trả lại tài khoản',
   roles: 'Vai trò',
   invite: 'Lời mời chờ duyệt',
   'give-again': 'Lần giao lại',

@@ -8,7 +8,7 @@ import { openGameBridge, type GameBridge } from '#server/modules/game-bridge/ind
 import { openFileMailer, openSmtpMailer, type Mailer } from '#server/modules/mail/index.ts'
 import { plannedPriceProposals } from '#server/modules/planned-prices/index.ts'
 import { openPayments, type Payments } from '#server/modules/payment-providers/index.ts'
-import { adjustmentProposals, secondFactorProposals } from '#server/modules/players/index.ts'
+import { adjustmentProposals, returnProposals, secondFactorProposals } from '#server/modules/players/index.ts'
 import { milestoneProposals } from '#server/modules/milestones/index.ts'
 import { promotionProposals } from '#server/modules/promotions/index.ts'
 import type { ProposalKinds } from '#server/modules/proposals/index.ts'
@@ -87,6 +87,7 @@ export function wireDeps({ config, log, database, overrides = {} }: WireOptions)
       'planned-price': plannedPriceProposals,
       adjustment: adjustmentProposals,
       'second-factor': secondFactorProposals(vault),
+      'account-return': returnProposals({ vault, publicUrl: config.publicUrl }),
       roles: roleProposals,
       invite: inviteProposals,
       'bank-transfer': { termsOf: transferTermsOf },

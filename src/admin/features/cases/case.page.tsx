@@ -27,6 +27,7 @@ import { Facts } from '#ui/facts.tsx'
 import { Field, TextArea } from '#ui/field.tsx'
 import { casesCopy as copy, CaseStatus, playerOf } from './case-parts.tsx'
 import { ClaimPart } from './claim-parts.tsx'
+import { ReturnAccount } from './return-account.tsx'
 
 export const Component = () => (
   <RowPage endpoint={operatorCases.get}>{(shown) => <Case shown={shown} />}</RowPage>
@@ -53,11 +54,14 @@ function Case({ shown }: Props) {
   )
 }
 
-function Acts({ shown: { id, state, assigned_to } }: Props) {
+function Acts({ shown }: Props) {
+  const { id, state, assigned_to, visitor } = shown
   const { username } = useOperator()
+  const mayReturn = useMay()('users.return')
   const assign = { kind: 'plain', endpoint: operatorCases.assign, params: { id } } as const
   return (
     <>
+      {visitor !== null && state !== 'closed' && mayReturn && <ReturnAccount shown={shown} />}
       {assigned_to?.username !== username && (
         <ActButton {...assign} label={copy.take} toBody={({ reason }) => ({ username, reason })} />
       )}

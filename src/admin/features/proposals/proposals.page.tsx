@@ -29,7 +29,7 @@ const copy = {
   mine: 'Bạn đã đề xuất, đang chờ người khác',
   decided: 'Tất cả đề xuất',
   nothingWaits:
-    'Không có gì chờ bạn. Thay đổi giá, tài khoản nhận tiền và hạn mức, điều chỉnh số dư lớn, cấp ngân sách lớn, chạy khuyến mãi và gỡ xác thực hai lớp của người khác, cộng hoặc thu hồi khoản chuyển lớn, giao lại món game đã mất sẽ hiện ở đây trước khi có hiệu lực.',
+    'Không có gì chờ bạn. Thay đổi giá, tài khoản nhận tiền và hạn mức, điều chỉnh số dư lớn, cấp ngân sách lớn, chạy khuyến mãi, gỡ xác thực hai lớp của người khác, trả lại tài khoản cho khách nhờ hỗ trợ, cộng hoặc thu hồi khoản chuyển lớn, giao lại món game đã mất sẽ hiện ở đây trước khi có hiệu lực.',
   nothingMine: 'Bạn không có đề xuất nào đang chờ.',
   none: 'Chưa có đề xuất nào.',
   former:
@@ -56,6 +56,7 @@ const copy = {
   onPlayers: {
     adjustment: (name: string) => `Điều chỉnh số dư của ${name}`,
     'second-factor': (name: string) => `Gỡ xác thực hai lớp của ${name}`,
+    'account-return': (name: string) => `Trả lại tài khoản ${name}`,
     'bank-transfer': (name: string) => `Khoản chuyển cho ${name}`,
     roles: (name: string) => `Vai trò của ${name}`,
     budget: (title: string) => `Ngân sách ${title}`,
@@ -74,11 +75,13 @@ const copy = {
   today: 'Hôm nay',
   afterwards: 'Sau khi duyệt',
   factorOff: 'Tắt xác thực hai lớp',
+  returned: (id: string) => `Trả cho khách của yêu cầu hỗ trợ số ${id}`,
   invite: (role: string) => `Lời mời làm ${role}`,
   noRole: 'Không còn vai trò',
   see: {
     adjustment: 'Xem người chơi',
     'second-factor': 'Xem người chơi',
+    'account-return': 'Xem yêu cầu hỗ trợ',
     roles: 'Xem người chơi',
     'bank-transfer': 'Xem khoản chuyển',
     invite: 'Xem ban vận hành',
@@ -217,12 +220,14 @@ function afterText({ kind, subject, payload }: OperatorProposal): string {
   if (kind === 'roles' || kind === 'invite') return rolesText(payload.after)
   if (kind === 'give-again') return copy.deliveries(payload.after)
   if (kind === 'promotion' || kind === 'milestones' || kind === 'gift-codes') return copy.running
+  if (kind === 'account-return') return copy.returned(payload.case_id ?? '')
   return kind === 'second-factor' ? copy.factorOff : settingText(subject, payload.after)
 }
 
 /** The screen of what a proposal is about. */
-function placeOf({ kind, subject }: OperatorProposal): string {
+function placeOf({ kind, subject, payload }: OperatorProposal): string {
   if (kind === 'invite') return '/staff'
+  if (kind === 'account-return') return `/cases/${payload.case_id ?? ''}`
   if (kind === 'give-again') return `/deliveries?batch=${subject}`
   if (kind === 'budget') return `/budgets?id=${subject}`
   if (kind === 'promotion') return `/promotions?id=${subject}`

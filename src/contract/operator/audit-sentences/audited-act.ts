@@ -14,6 +14,7 @@ export type NameOf = (thing: Thing) => string | undefined
 const NAMED_AS: Record<string, string> = {
   adjustment: 'user',
   'second-factor': 'user',
+  'account-return': 'user',
   roles: 'user',
   'planned-price': 'setting',
 }

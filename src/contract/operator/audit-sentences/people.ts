@@ -10,6 +10,7 @@ import {
   isRecord,
   rolesText,
   type Sentence,
+  termsIn,
 } from './audited-act.ts'
 import { type Part, say } from './parts.ts'
 
@@ -35,6 +36,10 @@ const ended = (act: Act) =>
 
 const plainly = (words: (player: Part) => Part[]): Sentence => ({ say: (act) => words(act.itself()) })
 
+/** An account is handed back to the visitor of a case. */
+export const returned = (act: Act): Part[] =>
+  say`trả lại tài khoản ${act.itself()} cho khách của ${act.thing('case', act.text('case_id'))}`
+
 /** What one does with one's own account only. */
 const own = (words: string): Sentence => ({ say: () => say`${words}` })
 
@@ -58,6 +63,7 @@ export const playerSentences = {
   'users.reveal-contact': plainly((player) => say`xem email và số điện thoại của ${player}`),
   'users.view-as': plainly((player) => say`xem các trang như ${player} thấy`),
   'users.remove-second-factor': plainly((player) => say`gỡ xác thực hai lớp của ${player}`),
+  'users.return': { say: returned, changes: termsIn },
   'users.create-operator': plainly((player) => say`tạo tài khoản vận hành ${player} bằng dòng lệnh`),
   'users.verify-email': own('xác thực email của mình'),
   'users.change-email': own('đổi email của mình'),

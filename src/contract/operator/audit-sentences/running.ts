@@ -6,7 +6,7 @@ import { SECTION_WORDS } from '../words.ts'
 import { type Act, changeOf, custom, isRecord, rolesText, type Sentence, termsIn } from './audited-act.ts'
 import { adjusted, funded, givenAgain } from './money.ts'
 import { type Change, type Part, say } from './parts.ts'
-import { roleIn } from './people.ts'
+import { returned, roleIn } from './people.ts'
 
 const settingChange = (act: Act): Change[] => [
   {
@@ -30,6 +30,8 @@ function proposed(act: Act): Part[] {
       return adjusted(act.number('after'), act.itself())
     case 'second-factor':
       return say`gỡ xác thực hai lớp của ${act.itself()}`
+    case 'account-return':
+      return returned(act)
     case 'roles':
       return say`đổi vai trò của ${act.itself()}`
     case 'invite':

@@ -16,6 +16,10 @@ export const presentCodeRequired = (channel: 'email' | 'phone') =>
 export const newPhoneTaken = () =>
   new Refusal('PHONE_TAKEN', { errors: { newPhone: [errorCatalogue.PHONE_TAKEN.message] } })
 
+/** To operators who hand an account back, when somebody registered with the phone in the very moment. */
+export const phoneJustTaken = () =>
+  conflict('Số điện thoại này vừa được đăng ký cho tài khoản khác, vui lòng thử lại')
+
 export const sameEmail = () => invalidField('newEmail', 'Bạn đang dùng email này rồi')
 
 export const samePhone = () => invalidField('newPhone', 'Bạn đang dùng số điện thoại này rồi')

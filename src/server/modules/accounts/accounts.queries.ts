@@ -6,6 +6,7 @@ import type { Tx } from '#server/platform/db/transaction.ts'
 import { onOnePage, type Person } from '#server/domain/personal-part.ts'
 import type { Vault } from '#server/platform/db/vault.ts'
 import { deleteContactHint } from './contact-hints.queries.ts'
+import { deleteContacts } from './contacts.queries.ts'
 import type { Credentials, GameAccount, StoredBan } from './accounts.rules.ts'
 
 export async function selectServers(db: Db): Promise<{ id: string; name: string }[]> {
@@ -263,7 +264,7 @@ export async function eraseAccount(
   { id, username }: Person,
   { vault }: { vault: Vault },
 ): Promise<void> {
-  await tx.deleteFrom('user_contacts').where('user_id', '=', id).execute()
+  await deleteContacts(tx, id)
   await deleteContactHint(tx, id)
   await tx.deleteFrom('former_role').where('user_id', '=', id).execute()
   const hash = await nameHash(vault, username)

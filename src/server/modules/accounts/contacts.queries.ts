@@ -66,6 +66,10 @@ export async function upsertVerifiedPhone(
       SET phone = excluded.phone, phone_verified_at = excluded.phone_verified_at`.execute(tx)
 }
 
+export async function deleteContacts(tx: Tx, userId: string): Promise<void> {
+  await tx.deleteFrom('user_contacts').where('user_id', '=', userId).execute()
+}
+
 export async function clearPhone(tx: Tx, userId: string): Promise<void> {
   await tx
     .updateTable('user_contacts')

@@ -277,8 +277,9 @@ async function spendPresent(
   if (!(await spendCode(deps.vault, tx, { target, code: null }))) throw presentCodeRequired('phone')
 }
 
-async function takePhone(
-  deps: PlatformDeps,
+/** Takes an unproved phone from the account that has it; its player is told. `requestId` names the act. */
+export async function takePhone(
+  deps: Pick<PlatformDeps, 'vault'>,
   tx: Tx,
   { holder, phone, requestId }: { holder: Contacts; phone: string; requestId: string },
 ): Promise<void> {
@@ -295,7 +296,7 @@ async function takePhone(
 }
 
 /** Somebody registered with the phone in the very moment; the code is not spent, and the next try takes it. */
-const isPhoneTaken = (error: unknown): boolean =>
+export const isPhoneTaken = (error: unknown): boolean =>
   sqlState(error) === '23505' && (error as { constraint?: string }).constraint === 'user_contacts_phone'
 
 /** Queues a mail to a player's verified address, if there is one; answers its id, or null. */

@@ -44,6 +44,7 @@ export {
   getContacts,
   setPhoneProved,
 } from './contacts.service.ts'
+export { replaceContacts } from './returned-contacts.service.ts'
 export { hasProvedContact, maskEmail, maskName, maskPhone, isSameEmail } from './contacts.rules.ts'
 export type { Contacts } from './contacts.rules.ts'
 export {

@@ -28,7 +28,7 @@ import {
 } from './cases.queries.ts'
 import { assertWritable, type CasesDeps } from './cases.service.ts'
 import { guessAccounts } from './visitor-cases.queries.ts'
-import { mailVisitor } from './visitor-cases.service.ts'
+import { type CaseLetters, mailVisitor } from './visitor-cases.service.ts'
 import {
   countTemplates,
   deleteTemplate,
@@ -41,6 +41,7 @@ import {
   updateTemplate,
 } from './operator-cases.queries.ts'
 
+export { lockCase } from './cases.queries.ts'
 export {
   selectCases as listOperatorCases,
   selectTemplates as listTemplates,
@@ -85,10 +86,8 @@ type Answered = { locked: LockedCase; messageId: string; text: string }
 
 async function tellAnswer(deps: CasesDeps, tx: Tx, { locked, messageId, text }: Answered): Promise<void> {
   const { id, userId, about } = locked
-  const subjectOfMail = `Yêu cầu hỗ trợ số ${id} đã có câu trả lời`
-  const paragraphs = [`Về: ${about.title}.`, `Lời nhắn của đội hỗ trợ: ${text}`]
-  const label = 'Xem và trả lời'
-  if (userId === null) return mailVisitor(deps, tx, id, { subject: subjectOfMail, paragraphs, label })
+  const { label, ...letter } = answerLetter(locked, text)
+  if (userId === null) return mailVisitor(deps, tx, id, { ...letter, label })
   await addNotice(tx, userId, {
     event: 'case-answered',
     subject: messageId,
@@ -101,10 +100,25 @@ async function tellAnswer(deps: CasesDeps, tx: Tx, { locked, messageId, text }: 
     kind: 'case-answered',
     to: address.email,
     username: address.username,
-    subject: subjectOfMail,
-    paragraphs,
+    ...letter,
     action: { label, url: deps.publicUrl + paths.help(id) },
   })
+}
+
+const answerLetter = ({ id, about }: LockedCase, text: string) => ({
+  subject: `Yêu cầu hỗ trợ số ${id} đã có câu trả lời`,
+  paragraphs: [`Về: ${about.title}.`, `Lời nhắn của đội hỗ trợ: ${text}`],
+  label: 'Xem và trả lời',
+})
+
+/** Tells a visitor what operators did for them, in a case that takes another message. */
+export async function answerVisitor(
+  deps: CaseLetters,
+  tx: Tx,
+  { locked, operatorId, text }: { locked: LockedCase; operatorId: string; text: string },
+): Promise<void> {
+  await insertMessage(tx, { caseId: locked.id, authorId: operatorId, isStaff: true, text, pictures: [] })
+  await mailVisitor(deps, tx, locked.id, answerLetter(locked, text))
 }
 
 const wrongAssignee = () =>

@@ -36,6 +36,8 @@ import {
   type Visitor,
 } from './visitor-cases.queries.ts'
 
+export { findVisitor } from './visitor-cases.queries.ts'
+
 const HOUR = 3_600
 const DAY = 24 * HOUR
 
@@ -183,7 +185,7 @@ async function readById(deps: CasesDeps, id: string): Promise<VisitorCase> {
 }
 
 /** The id of a case with a keyed hash of it: nothing is stored that would open it, and its link stays the same. */
-const tokenOf = async ({ vault }: CasesDeps, id: string): Promise<string> =>
+const tokenOf = async ({ vault }: Pick<CasesDeps, 'vault'>, id: string): Promise<string> =>
   `${id}.${(await vault.hash('visitor case', id)).toString('base64url')}`
 
 async function idIn(deps: CasesDeps, token: string): Promise<string> {
@@ -195,11 +197,14 @@ async function idIn(deps: CasesDeps, token: string): Promise<string> {
   return id
 }
 
+/** What visitors are written to with. */
+export type CaseLetters = Pick<CasesDeps, 'vault' | 'publicUrl'>
+
 type Letter = { subject: string; paragraphs: readonly string[]; label: string }
 
 /** To a visitor who proved an address; one with a phone reads the case by its link. */
 export async function mailVisitor(
-  deps: CasesDeps,
+  deps: CaseLetters,
   tx: Tx,
   caseId: string,
   { subject, paragraphs, label }: Letter,

@@ -154,6 +154,7 @@ function changeIn({ action, subjectType, subjectId, subjectName, details }: Dige
   if (subjectType === 'roles') return `Vai trò của ${name}: ${rolesText(before)} → ${rolesText(after)}`
   if (subjectType === 'invite') return `Lời mời có hiệu lực: ${rolesText(after)}`
   if (subjectType === 'second-factor') return 'Gỡ xác thực hai lớp của một người chơi'
+  if (subjectType === 'account-return') return 'Trả lại tài khoản của một người chơi cho khách nhờ hỗ trợ'
   if (action === 'staff.invite') return `Mời người làm ${rolesText(details['role'])}`
   if (action === 'users.grant-role') return `Giao vai trò ${rolesText(details['role'])} cho ${name}`
   if (action === 'users.revoke-role') return `Thu vai trò ${rolesText(details['role'])} của ${name}`

@@ -1,6 +1,7 @@
 export {
   createOperatorAccount,
   countResetLink,
+  endResetLink,
   mailResetLink,
   startPasswordJobs,
   personalPasswords,

@@ -26,6 +26,7 @@ import { LINK_MINUTES_MAX, linkMail } from './passwords.mails.ts'
 import {
   claimRequest,
   deleteRequest,
+  deleteReset,
   erasePasswordRequests,
   exportPasswordLinks,
   insertRequest,
@@ -168,6 +169,9 @@ export async function mailResetLink(
   const url = await makeLink(deps, tx, { userId, email })
   await queueMail(deps.vault, tx, linkMail({ to: email, username }, url))
 }
+
+/** From now on a link that was mailed to an account before opens nothing. */
+export const endResetLink = (tx: Tx, userId: string): Promise<void> => deleteReset(tx, userId)
 
 /** Counts one link to a mailbox; throws RATE_LIMITED where it has had its share. */
 export async function countResetLink({ limits }: Pick<LinkDeps, 'limits'>, email: string): Promise<void> {

@@ -1,3 +1,4 @@
+import { operatorAccountReturns } from '#contract/operator/help/account-returns.ts'
 import { operatorUserActs as acts, operatorUsers, searchCall } from '#contract/operator/users.ts'
 import { serveOperatorList } from '#server/modules/audit/index.ts'
 import { csvMoment } from '#server/platform/values/csv.rules.ts'
@@ -8,16 +9,16 @@ import { endSessions, removeSecondFactor, revealContact, sendReset } from './hel
 import {
   addNote,
   listNotes,
-  type PlayersDeps,
   getPlayer,
   listPlayers,
   listPlayersSessions,
   listPlayersSignIns,
 } from './players.service.ts'
+import { readReturnFacts, returnAccount, type ReturningDeps } from './returning.service.ts'
 import { search } from './search.service.ts'
 import { readTrail } from './trail.service.ts'
 
-export function registerOperatorUsers(api: Api, deps: PlayersDeps): void {
+export function registerOperatorUsers(api: Api, deps: ReturningDeps): void {
   const { db } = deps
   serveOperatorList(api, deps, operatorUsers.list, {
     usualSort: ['created_at', 'DESC'],
@@ -52,4 +53,6 @@ export function registerOperatorUsers(api: Api, deps: PlayersDeps): void {
     revealContact,
     removeSecondFactor,
   })
+  api.serve(operatorAccountReturns.facts, ({ params, query }) => readReturnFacts(deps, params, query))
+  api.serveAll(operatorAccountReturns, deps, { propose: returnAccount })
 }

@@ -100,7 +100,7 @@ const sources: readonly Source[] = [
     by: `(SELECT p.username FROM users p WHERE p.id = g.actor_id)`,
     // What waited for a second person stands under what it was about. Step-ups come with other acts.
     rows: ({ id }) => sql`FROM audit_log g
-      WHERE g.subject_type IN ('user', 'adjustment', 'second-factor') AND g.subject_id = ${id}
+      WHERE g.subject_type IN ('user', 'adjustment', 'second-factor', 'account-return') AND g.subject_id = ${id}
         AND g.action <> 'second-factor.step-up'`,
   },
 ]

@@ -298,7 +298,7 @@ export async function insertTransferRow(tx: Tx, row: NewTransferRow): Promise<st
 export async function countOpenProposals(tx: Tx, { id }: Person): Promise<number> {
   const { rows } = await sql`
     SELECT FROM proposal
-     WHERE state = 'waiting' AND kind IN ('adjustment', 'second-factor', 'roles') AND subject = ${id}`.execute(
+     WHERE state = 'waiting' AND kind IN ('adjustment', 'second-factor', 'account-return', 'roles') AND subject = ${id}`.execute(
     tx,
   )
   return rows.length

@@ -28,6 +28,12 @@ const SAYS: Record<ExampleKind, readonly string[]> = {
     'Tốn nhiều nhất: 2,500,000 TCoin ≈ 2,500,000 đ',
   ],
   'second-factor': ['Xác thực hai lớp: Đang bật → Tắt', COSTS_NOTHING],
+  'account-return': [
+    'Liên hệ đã xác minh của tài khoản: Chưa có → Số điện thoại mà khách đã xác minh ở yêu cầu hỗ trợ số ',
+    'Liên hệ chưa xác minh của tài khoản: Có, không trùng với liên hệ của khách; sẽ bị gỡ',
+    'Số dư của người chơi: 0 TCoin',
+    'sau đó khách vào được tài khoản này',
+  ],
   roles: ['Vai trò: Không có vai trò → Thủ quỹ', 'cộng được 1,000,000 TCoin ≈ 1,000,000 đ mỗi 24 giờ'],
   invite: ['Vai trò của người nhận lời mời: Không có vai trò → Chủ', 'Thời hạn: 48 giờ'],
   'give-again': ['Giao lại 1 lượt, không thu TCoin', '3,000 lượng ≈ 10,000 TCoin ≈ 10,000 đ; vật phẩm pet'],
