@@ -1989,9 +1989,9 @@ public final class PortalGame {
                 isShowingKnown = true;
             }
             for (List<String> some : portions(new ArrayList<>(byAccount(onlineNow()).keySet())))
-                for (String[] notice : findNotices(some)) {
+                for (Notice notice : findNotices(some)) {
                     if (isStopped) return;
-                    if (markShown(notice[0])) show(notice);
+                    if (markShown(notice.id)) show(notice);
                 }
             update(accounts.open(), "DELETE FROM portal_notice WHERE expires_at < UTC_TIMESTAMP(3) - INTERVAL 1 DAY LIMIT 500");
             accounts.open().commit();
@@ -2003,15 +2003,38 @@ public final class PortalGame {
         }
     }
 
-    /** Id, account and text of what these accounts have not seen yet. */
-    private List<String[]> findNotices(List<String> names) throws SQLException {
-        List<String[]> notices = new ArrayList<>();
-        String sql = "SELECT id, account, text FROM portal_notice WHERE account IN (" + marks(names) + ")"
+    private static final long LEFT_MICROS_MAX = 86_400_000_000L;
+
+    private static final class Notice {
+        final String id;
+        final String account;
+        final String text;
+        /** As System.nanoTime. */
+        final long endAt;
+
+        Notice(String id, String account, String text, long endAt) {
+            this.id = id;
+            this.account = account;
+            this.text = text;
+            this.endAt = endAt;
+        }
+    }
+
+    /** What these accounts have not seen yet. */
+    private List<Notice> findNotices(List<String> names) throws SQLException {
+        List<Notice> notices = new ArrayList<>();
+        long now = System.nanoTime();
+        String sql = "SELECT id, account, text, TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP(3), expires_at)"
+            + " FROM portal_notice WHERE account IN (" + marks(names) + ")"
             + " AND shown_at IS NULL AND expires_at > UTC_TIMESTAMP(3) ORDER BY created_at, id LIMIT 500";
         try (PreparedStatement find = accounts.open().prepareStatement(sql)) {
             fill(find, names);
             try (ResultSet rows = find.executeQuery()) {
-                while (rows.next()) notices.add(new String[] {rows.getString(1), rows.getString(2), rows.getString(3)});
+                while (rows.next()) {
+                    // One of the year 9999 would be too much for nanoseconds.
+                    long left = Math.min(rows.getLong(4), LEFT_MICROS_MAX) * 1_000;
+                    notices.add(new Notice(rows.getString(1), rows.getString(2), rows.getString(3), now + left));
+                }
             }
         } finally {
             accounts.rollback();
@@ -2020,7 +2043,8 @@ public final class PortalGame {
     }
 
     private boolean markShown(String id) throws SQLException {
-        String sql = "UPDATE portal_notice SET shown_at = UTC_TIMESTAMP(3) WHERE id = ? AND shown_at IS NULL";
+        String sql = "UPDATE portal_notice SET shown_at = UTC_TIMESTAMP(3)"
+            + " WHERE id = ? AND shown_at IS NULL AND expires_at > UTC_TIMESTAMP(3)";
         boolean isMine;
         try (PreparedStatement mark = accounts.open().prepareStatement(sql)) {
             mark.setString(1, id);
@@ -2031,20 +2055,22 @@ public final class PortalGame {
     }
 
     /** To every character of the account in the game. For whoever has just left it waits for the next time. */
-    private void show(String[] notice) throws SQLException {
+    private void show(Notice notice) throws SQLException {
         List<Player> players;
         synchronized (settings.lock) {
-            players = byAccount(game.online()).getOrDefault(notice[1], Collections.emptyList());
+            // The lock may have taken long.
+            if (System.nanoTime() - notice.endAt >= 0) return;
+            players = byAccount(game.online()).getOrDefault(notice.account, Collections.emptyList());
             for (Player player : players) {
                 try {
-                    game.notice(player, notice[2]);
+                    game.notice(player, notice.text);
                 } catch (Throwable problem) {
                     logRarely("notice", "A notice could not be shown", problem);
                 }
             }
         }
         if (!players.isEmpty()) return;
-        update(accounts.open(), "UPDATE portal_notice SET shown_at = NULL WHERE id = ?", notice[0]);
+        update(accounts.open(), "UPDATE portal_notice SET shown_at = NULL WHERE id = ?", notice.id);
         accounts.open().commit();
     }
 

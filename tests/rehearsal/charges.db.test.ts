@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { createConnection } from 'mysql2/promise'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Adapter } from '#game-adapter/adapter.ts'
 import { openHttpGame } from '#server/modules/game-bridge/index.ts'
@@ -104,6 +105,30 @@ describe.skipIf(missing !== null)('fees taken in the game (skipped without Java 
       [first.sentence, 0],
       [second.sentence, 0],
     ])
+  })
+
+  test('a notice that ends while it is about to be shown is not shown', async () => {
+    game = await startGame()
+    const { database } = rehearsal
+    const { account } = await aHeroInGame()
+    await database.query(
+      `INSERT INTO portal_notice (id, body_hash, account, text, created_at, expires_at)
+        VALUES ('ends', '', '${account}', 'Mã đã thay', UTC_TIMESTAMP(3), UTC_TIMESTAMP(3) + INTERVAL 1 HOUR)`,
+    )
+    // As the adapter ends the oldest of several: the game has found it, and waits for its row.
+    const adapters = await createConnection(database.url)
+    await adapters.query('START TRANSACTION')
+    await adapters.query("UPDATE portal_notice SET expires_at = UTC_TIMESTAMP(3) WHERE id = 'ends'")
+    const waiting = `SELECT 1 FROM information_schema.PROCESSLIST WHERE INFO LIKE 'UPDATE portal_notice SET shown_at%'`
+    await eventually(async () => expect(await database.query(waiting)).not.toEqual([]), 10_000)
+    await adapters.query('COMMIT')
+    await adapters.end()
+    // The notices of one account are shown in their order.
+    await database.query(
+      `INSERT INTO portal_notice (id, body_hash, account, text, created_at, expires_at)
+        VALUES ('next', '', '${account}', 'Mã mới', UTC_TIMESTAMP(3), UTC_TIMESTAMP(3) + INTERVAL 1 HOUR)`,
+    )
+    await eventually(async () => expect(await game.notices()).toEqual([{ account, sentence: 'Mã mới' }]))
   })
 
   test('takes luong from memory and database at once, refuses more than there is, and gives back once', async () => {

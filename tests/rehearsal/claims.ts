@@ -12,7 +12,8 @@ const text = (value: string) => `'${value.replaceAll("'", "''")}'`
 
 export const emptyTables = (database: GameDatabase) =>
   database.query(
-    'DELETE FROM game_account; DELETE FROM game_character; DELETE FROM game_journal; DELETE FROM portal_delivery; DELETE FROM portal_charge',
+    `DELETE FROM game_account; DELETE FROM game_character; DELETE FROM game_journal;
+     DELETE FROM portal_delivery; DELETE FROM portal_charge; DELETE FROM portal_notice`,
   )
 
 export async function addHeroes(database: GameDatabase, heroes: readonly HeroRow[]): Promise<void> {

@@ -16,6 +16,7 @@ import {
   yen,
 } from './claims.ts'
 import { rehearseCrowd } from './crowd.ts'
+import { rehearseNotices } from './notices.ts'
 import { type Fault, openRehearsal, type Rehearsal, type RehearsalGame, SECRET } from './game.ts'
 import { whyNoRehearsal } from './machine.ts'
 
@@ -231,6 +232,16 @@ describe.skipIf(missing !== null)('the part inside the game (skipped without Jav
       expect(report.charges.taken).toBeGreaterThan(15)
       expect(report.charges.givenBack).toBeGreaterThan(3)
       expect(Object.keys(report.waiting).toSorted()).toEqual(['over-limit', 'unknown-item'])
+    },
+  )
+
+  test.runIf(hasAllCases)(
+    'notices while game, adapter and database are killed: each is shown at most once, in time and to its player',
+    async () => {
+      const report = await rehearseNotices(rehearsal, { notices: 120, kills: 4, seed: 27 })
+      expect(report).toMatchObject({ isClean: true, stored: 120, wrong: [] })
+      expect(report.shown).toBeGreaterThan(30)
+      expect(report.descriptions).toBeGreaterThan(20)
     },
   )
 })

@@ -1,10 +1,17 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
+import { sum } from '../harness/numbers.ts'
+import { filled, readCommands, readHeadings } from '../connect/commands.ts'
 import { root } from './checkout-copy.ts'
+
+const runbook = await readFile(join(root, 'docs/runbooks/connect-a-game.md'), 'utf8')
+const commands = readCommands(runbook)
+const MINUTES_MAX = 60
+const EDITED_LINES_MAX = 60
 
 const run = promisify(execFile)
 
@@ -36,25 +43,75 @@ const FOUND: string[][] = [
   ],
 ]
 
+/** In an old web page. */
+const FOUND_IN_PAGE = [
+  "if ($row['password'] === $_POST['before'])",
+  "if ($pass == $row['matkhau'])",
+  'if (password_verify($given, $hash))',
+  '$db->query("UPDATE player SET password = \'$after\'");',
+]
+
 const OTHERS = ['player.luong += 5;', 'if (name.equals(other)) return;', '"SELECT id FROM item WHERE id = ?"']
 
 test('the searches of the runbook find each kind of place in a game', async () => {
-  const runbook = await readFile(join(root, 'docs/runbooks/connect-a-game.md'), 'utf8')
-  const searches = runbook.match(/^ *grep .*<source>$/gm) ?? []
-  expect(searches).toHaveLength(FOUND.length)
+  const searches = commands.flatMap(({ text }) => text.match(/^ *grep .*<\w+>$/gm) ?? [])
+  expect(searches).toHaveLength(FOUND.length + 1)
   const source = await mkdtemp(join(tmpdir(), 'cong-ninja-source-'))
   try {
     await writeFile(
       join(source, 'Game.java'),
       [...FOUND.flat(), ...OTHERS].map((line) => `${line}\n`).join(''),
     )
+    await writeFile(
+      join(source, 'page.php'),
+      [...FOUND_IN_PAGE, ...OTHERS].map((line) => `${line}\n`).join(''),
+    )
     for (const [at, search] of searches.entries()) {
-      const { stdout } = await run('bash', ['-c', search.replace('<source>', source)])
+      const { stdout } = await run('bash', ['-c', filled(search, { source, page: source })])
       const lines = stdout.split('\n').map((line) => line.replace(/^[^:]*:\d+:/, ''))
-      expect(lines, search).toEqual(expect.arrayContaining(FOUND[at] ?? []))
+      expect(lines, search).toEqual(expect.arrayContaining(FOUND[at] ?? FOUND_IN_PAGE))
       expect(OTHERS.filter((line) => lines.includes(line))).toEqual([])
     }
   } finally {
     await rm(source, { recursive: true })
+  }
+})
+
+test('the headings of the runbook add up to an hour', () => {
+  const headings = readHeadings(runbook)
+  const parts = headings.filter(({ level }) => level === 2)
+  expect(parts.length).toBeGreaterThan(4)
+  expect(sum(parts.map(({ minutes }) => minutes))).toBeLessThanOrEqual(MINUTES_MAX)
+  for (const [at, { level, title, minutes }] of headings.entries()) {
+    const after = headings.slice(at + 1)
+    const next = after.findIndex((other) => other.level === 2)
+    const within = level === 2 ? after.slice(0, next === -1 ? undefined : next) : []
+    if (within.length > 0) expect(sum(within.map((one) => one.minutes)), title).toBe(minutes)
+  }
+  const numbered = runbook.match(/^## \d.*$/gm) ?? []
+  expect(numbered).toHaveLength(parts.length)
+})
+
+test('every command of the runbook has a name by which npm run connect-check runs it', () => {
+  const names = commands.map(({ name }) => name)
+  expect(new Set(names).size).toBe(names.length)
+  const fences = [...runbook.matchAll(/^ *```(\S.*)$/gm)].map(([, word]) => word)
+  const shown = fences.filter((word) => word !== 'text' && word !== 'java')
+  expect(shown).toEqual(commands.map(({ language, name }) => `${language} ${name}`))
+  const all = commands.map(({ text }) => text.replaceAll('--silent ', '')).join('')
+  const inline = [...runbook.matchAll(/`(npm run [^`]*|systemctl [^`]*|curl [^`]*)`/g)]
+  for (const [, command = ''] of inline) expect(all).toContain(command.replace('--silent ', ''))
+})
+
+test('the games of connect-check are connected by at most 60 lines', async () => {
+  const folder = join(root, 'tests/connect')
+  const shapes = (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isDirectory())
+  const patches = shapes.filter(({ name }) => name !== 'page')
+  expect(patches).toHaveLength(2)
+  for (const { name } of patches) {
+    const patch = await readFile(join(folder, name, 'part/edits.patch'), 'utf8')
+    const edited = patch.match(/^\+(?!\+\+ )/gm) ?? []
+    expect(edited.length, name).toBeGreaterThan(10)
+    expect(edited.length, name).toBeLessThanOrEqual(EDITED_LINES_MAX)
   }
 })

@@ -49,10 +49,14 @@ export const gameJavaGuards = [
       `SET status = 'applied', reason = 'insufficient' WHERE`,
     ],
     'in the game: of two processes one shows a notice': [
-      'SET shown_at = UTC_TIMESTAMP(3) WHERE id = ? AND shown_at IS NULL',
-      'SET shown_at = UTC_TIMESTAMP(3) WHERE id = ?',
+      'WHERE id = ? AND shown_at IS NULL AND expires_at',
+      'WHERE id = ? AND expires_at',
     ],
-    'in the game: a notice is shown once': ['if (markShown(notice[0])) show(notice);', 'show(notice);'],
+    'in the game: a notice that ends before it is marked is not shown': [
+      `AND shown_at IS NULL AND expires_at > UTC_TIMESTAMP(3)";`,
+      `AND shown_at IS NULL";`,
+    ],
+    'in the game: a notice is shown once': ['if (markShown(notice.id)) show(notice);', 'show(notice);'],
     'in the game: a notice that has expired is not shown': [
       ' AND shown_at IS NULL AND expires_at > UTC_TIMESTAMP(3) ORDER',
       ' AND shown_at IS NULL ORDER',

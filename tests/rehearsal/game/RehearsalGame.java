@@ -192,6 +192,8 @@ final class RehearsalGame {
 
     void notice(String account, String text) {
         notices.add("{\"account\":" + quote(account) + ",\"sentence\":" + quote(text) + "}");
+        // Outlives the process.
+        System.err.println("[shown] " + System.currentTimeMillis() + " " + account + " " + text);
     }
 
     /** The portal's wish, with a save as usual. */
