@@ -82,6 +82,11 @@ describe.concurrent('the contract, held against', () => {
       /^says of its boards.*: counts.luong.waiting: the ranking went from 0 to 0/m,
     ],
     ['names a head that it does not have', /^names heads that it has: head_names.99: Áo xanh is not/m],
+    [
+      'last collected in an hour to come',
+      /^says what it has.*: the last sign of life of what collects is yet to come: 20/m,
+    ],
+    ['saw half a lock in an hour to come', /^says what it has.*: half_lock_seen_at is yet to come: 20/m],
     ['counts what it has no board of', /^says of its boards.*: counts.clan: there is no such board/m],
     [
       'ignores what it is told about accounts',

@@ -32,6 +32,12 @@ function expectRows(what: string, schema: z.ZodMiniType, rows: unknown): void {
 const isNotKept = ({ status, body }: { status: number; body: unknown }) =>
   status === 200 && JSON.stringify(body) === JSON.stringify({ status: 'not-kept' })
 
+function expectPast(name: string, time: Date | string | null | undefined): void {
+  if (time === null || time === undefined) return
+  if (new Date(time).getTime() > Date.now() + SIGN_OF_LIFE_MS)
+    throw new Error(`${name} is yet to come: ${new Date(time).toISOString()}`)
+}
+
 function accountBody(version: number): string {
   const account = { account: ACCOUNT, activated: true, banned_until: null, password_changed_at: null }
   return JSON.stringify({ ...account, version })
@@ -66,7 +72,7 @@ export const DESCRIPTION_RULES: Rule<WireSubject>[] = [
     async check(subject) {
       const described = await subject.game.describeGame?.({ accountsUntil: new Date() })
       if (!described) throw new NotObservable('the game does not have GET /v1/game')
-      const { servers, boards, collectorSeenAt } = described
+      const { servers, boards, collectorSeenAt, half_lock_seen_at: halfLock } = described
       if (!servers.some(({ id }) => id === subject.serverId))
         throw new Error(`server ${subject.serverId} is not among its servers`)
       for (const board of boards) await subject.game.rankings(board, { serverId: subject.serverId, limit: 1 })
@@ -75,6 +81,9 @@ export const DESCRIPTION_RULES: Rule<WireSubject>[] = [
         throw new Error(
           `the last sign of life of what collects is ${collectorSeenAt?.toISOString() ?? 'missing'}`,
         )
+      // Of a game that takes its local time for UTC, whose silence would be seen hours too late.
+      expectPast('the last sign of life of what collects', collectorSeenAt)
+      expectPast('half_lock_seen_at', halfLock)
     },
   },
   {

@@ -146,6 +146,8 @@ export type Mistake =
   | 'says that it counts what waits'
   | 'counts what it has no board of'
   | 'names a head that it does not have'
+  | 'last collected in an hour to come'
+  | 'saw half a lock in an hour to come'
   | 'does not answer about accounts'
 
 type Call = { method: 'GET' | 'PUT' | 'POST'; path: string; body: string }
@@ -230,6 +232,9 @@ function changedAnswer(mistake: Mistake, call: Call, { answer, lastVersion }: An
   if (limits !== undefined && path.startsWith('/v1/game')) return json((body) => ({ ...body, limits }))
   if (mistake === 'names a head that it does not have' && path.startsWith('/v1/game'))
     return json((body) => ({ ...body, head_names: { 99: 'Áo xanh' } }))
+  const time = TIMES[mistake]
+  if (time !== undefined && path.startsWith('/v1/game'))
+    return json((body) => ({ ...body, [time]: new Date(Date.now() + HOUR_MS).toISOString() }))
   const counts = COUNTS[mistake]
   if (counts !== undefined && path.startsWith('/v1/game')) return json((body) => ({ ...body, counts }))
   if (mistake === 'says that it counts what waits' && path.startsWith('/v1/rankings/luong'))
@@ -254,6 +259,13 @@ const COUNTS: Partial<Record<Mistake, unknown>> = {
   'says that it counts what waits': { luong: { of: 'character', waiting: true } },
   'counts what it has no board of': { clan: { of: 'account', waiting: false } },
 }
+
+/** As of a game that takes its local time for UTC. */
+const TIMES: Partial<Record<Mistake, string>> = {
+  'last collected in an hour to come': 'collector_seen_at',
+  'saw half a lock in an hour to come': 'half_lock_seen_at',
+}
+const HOUR_MS = 3_600_000
 
 type Answered = { answer: Answer; lastVersion: unknown }
 
