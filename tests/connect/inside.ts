@@ -191,8 +191,8 @@ async function main(): Promise<void> {
 /** What the old game did by itself is the portal's now. */
 async function tryPlayers(): Promise<void> {
   const cases: [name: string, password: string, begins: RegExp][] = [
-    ['hoangtuan', 'sai', /^Sai/],
-    ['hoangtuan', '%', /^Sai/],
+    ['hoangtuan', 'sai', /^Tên đăng nhập hoặc mật khẩu không đúng/],
+    ['hoangtuan', '%', /^Tên đăng nhập hoặc mật khẩu không đúng/],
     ['MaiLan', 'hoa mai 9', /^Chào langoc/],
     ['thuha', `x'y"z`, /^Chào dieuthuyen/],
     ['kegian', 'gian-lan', /khóa|cấm/],

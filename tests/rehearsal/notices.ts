@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openHttpGame } from '#server/modules/game-bridge/index.ts'
+import { type GameBridge, openHttpGame } from '#server/modules/game-bridge/index.ts'
 import { countsOf, inMs, type Random, secondsSince, seeded, sum } from '../harness/numbers.ts'
 import { type AdapterProcess, openAdapterProcess } from './adapter.ts'
 import { addClaim, addHeroes, emptyTables, luong } from './claims.ts'
@@ -145,10 +145,11 @@ class Notices {
   }
 
   async #sendAll(): Promise<void> {
-    const portal = openHttpGame({ url: this.#adapter.url, secret: SECRET })
+    const { showNotice } = openHttpGame({ url: this.#adapter.url, secret: SECRET })
+    if (showNotice === undefined) throw new Error('the bridge shows no notices')
     const lane = async () => {
       while (this.#sent.length < this.#plan.notices) {
-        await this.#send(portal)
+        await this.#send(showNotice)
         await sleep(this.#random.below(80))
       }
     }
@@ -156,7 +157,7 @@ class Notices {
   }
 
   /** As the portal does: the same again until it is stored, also while the first one is still under way. */
-  async #send(portal: ReturnType<typeof openHttpGame>): Promise<void> {
+  async #send(showNotice: NonNullable<GameBridge['showNotice']>): Promise<void> {
     const { account } = this.#random.pick(this.#heroes)
     const ms = this.#random.below(2) === 0 ? LONG_MS : 500 + this.#random.below(4_000)
     const notice: Sent = {
@@ -167,7 +168,7 @@ class Notices {
       isStored: false,
     }
     this.#sent.push(notice)
-    const put = (text = notice.text) => portal.showNotice({ ...notice, text })
+    const put = (text = notice.text) => showNotice({ ...notice, text })
     while (!notice.isStored) {
       const copies = this.#random.below(4) === 0 ? [put(), put()] : [put()]
       const answers = await Promise.allSettled(copies)
