@@ -82,6 +82,9 @@ async function installPortal(machine: Machine): Promise<void> {
   const blocks = blocksOf(await readFile(join(PROGRAM, 'docs/runbooks/install.md'), 'utf8'))
   const step = (name: string) => machine.do(blocks.get(name) ?? '', VALUES)
   await machine.do('userdel portal 2>/dev/null || true')
+  // nspawn shows its shells another boot id than the kernel's, which the unit has: commands would take the portal's process
+  // for one of an earlier boot, and stop its PostgreSQL when they end. The journal goes by it too.
+  await machine.do('umount /proc/sys/kernel/random/boot_id; systemctl restart systemd-journald')
   await machine.do(
     `useradd --system --user-group --home-dir "$DATA" --shell /usr/sbin/nologin portal
      rm -rf "$CONF" "$DATA"; install -d "$CONF"; install -d -o portal -g portal -m 0700 "$DATA"`,
@@ -182,6 +185,9 @@ async function main(): Promise<void> {
     console.log(`  ${command.name}: ${secondsSince(began)} s`)
   }
   await tryPlayers()
+  const running = '_PID=$(systemctl show --property=MainPID --value portal)'
+  const lost = await machine.run(`journalctl --no-pager ${running} | grep 'connection was lost'`)
+  must(lost.code === 1, `a command disturbed the portal:\n${lost.output}`)
   for (const { title, minutes } of readHeadings(READS))
     console.log(
       `${title}: ${minutes} minutes, of which its commands took ${(took.get(title) ?? 0).toFixed(1)} s`,
