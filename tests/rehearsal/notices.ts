@@ -13,7 +13,7 @@ const COLLECTORS = ['first', 'second']
 const LANES = 6
 const LONG_MS = 3_600_000
 /** From the game's last look at its clock to the player. */
-const LATE_MS_MAX = 200
+const LATE_MS_MAX = 100
 const FROZEN_MS = 3_000
 const SETTLE_MS_MAX = 60_000
 /** Of one account, by the contract. */
