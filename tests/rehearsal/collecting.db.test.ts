@@ -29,7 +29,7 @@ let heroes = 0
 beforeAll(async () => {
   if (missing === null) rehearsal = await openRehearsal()
 })
-afterEach(() => game.end())
+afterEach(() => game?.end())
 afterAll(() => rehearsal?.end())
 
 /** A character in the database, and in the game if it is running. */
