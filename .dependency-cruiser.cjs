@@ -83,7 +83,7 @@ const MODULE_MAP = {
   'gift-codes': ['wallet', 'traders', 'purchases', 'game-bridge', 'settings', 'audit', 'proposals'],
   reconciliation: ['payment-providers', 'bank-inbox', 'recharge', 'wallet', 'settings', 'audit'],
   statements: ['bank-inbox', 'wallet', 'traders', 'audit'],
-  statistics: [],
+  statistics: ['audit'],
   servers: ['audit'],
   ranking: ['game-bridge', 'accounts', 'consents', 'settings', 'audit'],
   alarms: ['audit'],

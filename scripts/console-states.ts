@@ -4,6 +4,7 @@ import { callerOf, type ConsoleRows, drawnTournament } from '#tests/e2e/admin/co
 import type { GameName } from '#contract/operator/game/names.ts'
 import { answering, changing } from '#tests/support/page-states/page-state.ts'
 import { appCode } from '#tests/support/players.ts'
+import { withFigures } from './console-figures.ts'
 
 export type Arranging = { rows: ConsoleRows; calls: APIRequestContext; dataDir: string }
 
@@ -105,26 +106,6 @@ const askForAccount = ({ rows, dataDir }: Arranging): Promise<void> =>
     askedFor = player.rows[0]?.username ?? ''
     rows.samples['case of a visitor'] = asked.rows[0]?.case_id ?? ''
   }, dataDir)
-
-type Statistics = { compared: { now: { figures: object }; before: unknown } | null }
-
-/** A demo is too young for a period before: it gets half of the present one's figures, and none of one of them. */
-const withPeriodBefore = changing<Statistics>(/\/operator\/statistics/, (answer) => {
-  const figures = Object.fromEntries(
-    Object.entries(answer.compared?.now.figures ?? {}).map(([name], index) => [
-      name,
-      (index * 37) % 5 === 0 ? 0 : index * 131_000,
-    ]),
-  )
-  const now = Object.fromEntries(Object.keys(figures).map((name, index) => [name, index * 97_000]))
-  return {
-    ...answer,
-    compared: answer.compared && {
-      now: { ...answer.compared.now, figures: now },
-      before: { ...answer.compared.now, figures },
-    },
-  }
-})
 
 /** As a game that describes its items has them. */
 const withToldItems = changing<GameName[]>(/\/operator\/game-names\?/, (rows) => [
@@ -318,5 +299,5 @@ export const consoleStates: readonly ConsoleState[] = [
     },
   },
   { name: 'gameNames-heads', path: '/game-names?kind=head' },
-  { name: 'overview-compared', path: '', before: withPeriodBefore },
+  { name: 'overview-figures', path: '?period=30', before: withFigures },
 ]

@@ -2527,11 +2527,34 @@ CREATE TABLE statistics_hour (
   first_recharges bigint NOT NULL,
   computed_at timestamp with time zone NOT NULL,
   unmatched_age_s bigint,
+  money_back_vnd bigint NOT NULL DEFAULT 0,
+  deliveries bigint NOT NULL DEFAULT 0,
+  has_parts boolean NOT NULL DEFAULT false,
   CONSTRAINT statistics_hour_hour_check CHECK ((hour = date_trunc('hour'::text, hour, 'UTC'::text))),
   CONSTRAINT statistics_hour_pkey PRIMARY KEY (hour),
   CONSTRAINT statistics_hour_unmatched_age_s_check CHECK ((unmatched_age_s >= 0))
 );
 GRANT INSERT, SELECT, UPDATE ON statistics_hour TO portal_app;
+
+CREATE TABLE statistics_part (
+  dimension text NOT NULL,
+  hour timestamp with time zone NOT NULL,
+  part text NOT NULL,
+  amount bigint NOT NULL,
+  CONSTRAINT statistics_part_pkey PRIMARY KEY (dimension, hour, part)
+);
+CREATE INDEX statistics_part_hour ON public.statistics_part USING btree (hour);
+GRANT DELETE, INSERT, SELECT ON statistics_part TO portal_app;
+
+CREATE TABLE statistics_payer (
+  hour timestamp with time zone NOT NULL,
+  previous_day date NOT NULL,
+  first_week date NOT NULL,
+  payers bigint NOT NULL,
+  vnd bigint NOT NULL,
+  CONSTRAINT statistics_payer_pkey PRIMARY KEY (hour, previous_day, first_week)
+);
+GRANT DELETE, INSERT, SELECT ON statistics_payer TO portal_app;
 
 CREATE TABLE statistics_turn (
   id boolean NOT NULL DEFAULT true,

@@ -43,6 +43,9 @@ const secretAtMost = (count: number) =>
 /** As it was typed: what is stored may have been made of that form. */
 export const loginPassword = z.string(required).check(filled(), atLeast(2), secretAtMost(20))
 
+/** A day of the calendar, `2026-11-20`. */
+export const dayText = z.iso.date('Ngày phải có dạng năm-tháng-ngày')
+
 /** How the game names a server. */
 export const SERVER_ID = /^[0-9A-Za-z_-]{1,16}$/
 

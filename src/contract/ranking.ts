@@ -1,12 +1,9 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { idText, moment, SERVER_ID } from './fields.ts'
+import { dayText, idText, moment, SERVER_ID } from './fields.ts'
 import { boardCount } from './game/board-counts.ts'
 import { chosenName } from './names.ts'
 import { shownName } from './shown-name.ts'
-
-/** Calendar days in Vietnam. */
-const day = z.iso.date('Ngày phải có dạng năm-tháng-ngày')
 
 export const rankingRowSchema = z.object({
   rank: z.int(),
@@ -56,7 +53,7 @@ export const getGroupEntries = endpoint('GET', '/groups/{id}/entries', 'user', {
     class: z.optional(
       z.pipe(z.string().check(z.regex(/^\d{1,6}$/, 'Trường không hợp lệ')), z.transform(Number)),
     ),
-    day: z.optional(day),
+    day: z.optional(dayText),
   }),
   answer: z.object({
     /** When it was read; null before the first time, and for a day of which nothing is stored. */

@@ -1,7 +1,7 @@
 import { PURCHASE_KINDS, type PurchaseKind, PURCHASES } from './deliveries.ts'
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { idText, moment, paged, pageQueryShape } from './fields.ts'
+import { dayText, idText, moment, paged, pageQueryShape } from './fields.ts'
 
 /** What a line of a statement is called; in the order in which its filter offers them. */
 export const TRANSACTION_NAMES = {
@@ -48,16 +48,14 @@ export const transactionSchema = z.object({
   reference: z.string(),
 })
 
-const day = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/, 'Ngày phải có dạng năm-tháng-ngày'))
-
 export const transactionQueryShape = {
   sort: z.optional(z.enum(['created_at', 'amount'])),
   order: z.optional(z.enum(['asc', 'desc'])),
   search: z.optional(z.string().check(z.maxLength(64))),
   filter_type: z.optional(z.enum(TRANSACTION_TYPES)),
   /** Days in Vietnam time, both inclusive. */
-  filter_from: z.optional(day),
-  filter_to: z.optional(day),
+  filter_from: z.optional(dayText),
+  filter_to: z.optional(dayText),
 }
 
 export const listTransactions = endpoint('GET', '/user/transactions', 'user', {

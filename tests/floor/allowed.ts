@@ -36,6 +36,7 @@ const OWN = 'a method of another object than the one of the language'
 export const IN_SCRIPTS: Allowed = {
   setImmediate: ASKS,
   navigation: ASKS,
+  'Intl.Segmenter': ASKS,
   'navigator.connection': ASKS,
   'Error.captureStackTrace': ASKS,
   'Uint8Array.fromHex': ASKS,

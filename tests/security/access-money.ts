@@ -109,6 +109,10 @@ export const MONEY_ACCESS: Rows = {
     return {}
   }),
   'GET /api/operator/statistics': operators(CASHIERS, 200),
+  'GET /api/operator/statistics.csv': operators(CASHIERS, 200),
+  'GET /api/operator/statistics/parts': operators(CASHIERS, 200),
+  'GET /api/operator/statistics/hours': operators(CASHIERS, 200),
+  'GET /api/operator/statistics/cohorts': operators(CASHIERS, 200),
 
   'GET /api/operator/bank-transfers': operators(MONEY_READERS, 200),
   'GET /api/operator/bank-transfers.csv': operators(MONEY_READERS, 200),

@@ -223,8 +223,10 @@ export const personalColumns: Record<string, Treatment> = {
   statistics_active: { rest: 'period players start' },
   statistics_active_player: { rest: 'period start user_id' },
   statistics_hour: {
-    rest: 'acb_vnd computed_at debts_change first_recharges held_change hour issued luong momo_vnd new_players other_vnd refunded spent unmatched_age_s vietcombank_vnd wallets_change',
+    rest: 'acb_vnd computed_at debts_change deliveries first_recharges has_parts held_change hour issued luong momo_vnd money_back_vnd new_players other_vnd refunded spent unmatched_age_s vietcombank_vnd wallets_change',
   },
+  statistics_part: { rest: 'amount dimension hour part' },
+  statistics_payer: { rest: 'first_week hour payers previous_day vnd' },
   statistics_turn: { rest: 'id' },
   stored_check: {
     rest: 'checked_at faults first_fault first_place name started_at verified_seal whole_at',

@@ -32,7 +32,7 @@ export function AlarmList({ only }: { only?: readonly AlarmName[] }) {
         const shown = alarms.filter(({ name }) => only?.includes(name) ?? true)
         if (shown.length === 0) return only ? null : <p>{alarmCopy.nothing}</p>
         return (
-          <ol className="space-y-2">
+          <ol className="grid gap-2 lg:grid-cols-2 [&>:only-child]:col-span-full">
             {shown.map((alarm) => (
               <AlarmItem key={alarm.name} alarm={alarm} />
             ))}

@@ -1,24 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ComponentType, type ReactNode, useState } from 'react'
-import { readFile } from '#admin/console-call.ts'
 import { readList } from '#admin/query.ts'
 import { useMay } from '#admin/session/console-session.ts'
-import { CallError } from '#client/call.ts'
-import { saveFile } from '#client/save-file.ts'
-import { showToast } from '#client/toasts.tsx'
 import type { AnswerOf, Endpoint, QueryInputOf } from '#contract/endpoint.ts'
 import { formatNumber } from '#contract/format.ts'
 import { LIST_REACH_MAX } from '#contract/operator/fields.ts'
 import type { Permission } from '#contract/operator/roles.ts'
 import { Button } from '#ui/button.tsx'
 import { type Column, DataTable } from './data-table.tsx'
+import { FileButton } from './file-button.tsx'
 import { type Filter, FilterBar, filterOf } from './filter-bar.tsx'
 import { kitCopy } from './kit.copy.ts'
 import { type ListAddress, PAGE_ROWS, useListAddress } from './list-address.ts'
 import { LoadFailure, PageSkeleton } from './loaded.tsx'
 import { SavedFilters } from './saved-filters.tsx'
 import { ScreenFrame, useScreenTitle } from './screen.tsx'
-import { reportFailure } from './use-send.ts'
 
 const copy = kitCopy.list
 
@@ -239,27 +235,6 @@ function Columns({ columns, hidden, onHide }: ColumnsProps) {
         ))}
       </div>
     </details>
-  )
-}
-
-function FileButton({ path, query }: { path: string; query: { sort: string; filter: string } }) {
-  const [isBusy, setBusy] = useState(false)
-  async function save() {
-    setBusy(true)
-    try {
-      const file = await readFile(`${path}.csv`, query)
-      await saveFile(new File([file], `${path.split('/').at(-1)}.csv`, { type: 'text/csv' }))
-    } catch (error) {
-      if (error instanceof CallError) reportFailure(error)
-      else showToast(copy.brokenFile, { isFailure: true })
-    } finally {
-      setBusy(false)
-    }
-  }
-  return (
-    <Button kind="plain" isBusy={isBusy} onClick={() => void save()}>
-      {copy.csv}
-    </Button>
   )
 }
 

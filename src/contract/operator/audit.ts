@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { idText, moment } from '../fields.ts'
-import { dayText, growingListQuery, person, storable } from './fields.ts'
+import { dayText, idText, moment } from '../fields.ts'
+import { growingListQuery, person, storable } from './fields.ts'
 import { trailFaultSchema } from './alarms.ts'
 import { ACT_GUARDS, type OperatorAct } from './act-guards.ts'
 import { AUDIT_ACTIONS, type AuditAction, isAuditAction } from './audit-sentences/sentences.ts'
@@ -41,8 +41,8 @@ export const operatorAudit = {
       subject_type: z.optional(nameFilter),
       subject_id: z.optional(nameFilter),
       request_id: z.optional(nameFilter),
-      from: z.optional(z.iso.date('Ngày phải ở dạng YYYY-MM-DD')),
-      to: z.optional(z.iso.date('Ngày phải ở dạng YYYY-MM-DD')),
+      from: z.optional(dayText),
+      to: z.optional(dayText),
     }),
     answer: z.array(auditRowSchema),
   }),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { atMost, byId, filledText, idText, moment, required } from '../fields.ts'
+import { dayText, atMost, byId, filledText, idText, moment } from '../fields.ts'
 import { ORDER_STATUSES } from '../recharge.ts'
 import {
   actOnRow,
@@ -212,7 +212,7 @@ export const creditBody = z.object({
 })
 export const refundBody = z.object({
   outgoing_reference: filledText(atMost(100), storable),
-  refunded_on: z.string(required).check(z.regex(/^\d{4}-\d{2}-\d{2}$/, 'Ngày phải có dạng năm-tháng-ngày')),
+  refunded_on: dayText,
   reason,
 })
 export const linkReversalBody = z.object({ original_id: idText, reason })

@@ -1,11 +1,8 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { byId, idText, moment } from '../fields.ts'
+import { dayText, byId, idText, moment } from '../fields.ts'
 import { keyed, listQuery, oneRow, onRow, person, reason, reasonBody } from './fields.ts'
 import { permitted } from './roles.ts'
-
-/** A day on the calendar in Vietnam, `2026-11-20`. */
-const dayFilter = z.iso.date()
 
 /** The bank's figures of a day, what arrived, what became of it, and what the ledger credited for it. */
 export const closeFiguresSchema = z.object({
@@ -193,9 +190,9 @@ export const operatorDailyCloses = {
     query: listQuery(['day'], {
       account_number: z.optional(z.string().check(z.maxLength(64))),
       status: z.optional(z.enum(CLOSE_STATUSES)),
-      day: z.optional(dayFilter),
-      from: z.optional(dayFilter),
-      to: z.optional(dayFilter),
+      day: z.optional(dayText),
+      from: z.optional(dayText),
+      to: z.optional(dayText),
     }),
     answer: z.array(operatorDailyCloseSchema),
   }),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { DELIVERY_KINDS, goodSchema, WAITING_REASONS } from '../deliveries.ts'
 import { endpoint } from '../endpoint.ts'
-import { atLeast, atMost, idText, moment, required } from '../fields.ts'
+import { dayText, atLeast, atMost, idText, moment, required } from '../fields.ts'
 import type { ErrorCode } from '../errors.ts'
 import {
   growingListQuery,
@@ -97,7 +97,7 @@ const reasonBody = z.object({ reason: words(500) })
 export const operatorDeliveries = {
   list: endpoint('GET', '/operator/deliveries', permitted('deliveries.read'), {
     summary:
-      'Deliveries in the order they were made. `open` leaves out what is delivered or refunded; `uncollected` are those that the game has applied and whose goods are not with the character, `waiting` those of them with this reason; `user` is a username, `batch` the deliveries of one act that gives goods again. At most 10,000 are counted.',
+      'Deliveries in the order they were made. `open` leaves out what is delivered or refunded; `uncollected` are those that the game has applied and whose goods are not with the character, `waiting` those of them with this reason; `user` is a username, `batch` the deliveries of one act that gives goods again; `from` and `to` are days in Vietnam, of the purchase. At most 10,000 are counted.',
     query: growingListQuery(
       ['created_at'],
       {
@@ -108,6 +108,8 @@ export const operatorDeliveries = {
         user_id: z.optional(idFilter),
         batch: z.optional(idFilter),
         user: z.optional(usernameFilter),
+        from: z.optional(dayText),
+        to: z.optional(dayText),
         older_than_seconds: z.optional(z.number().check(z.gte(0), z.lte(AGE_SECONDS_MAX))),
       },
       deliveryId,

@@ -263,9 +263,6 @@ export const growingListQuery = <
     after: z.optional(id ?? idText),
   })
 
-/** A day in Vietnam, `2026-11-20`. */
-export const dayText = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/, 'Ngày phải có dạng năm-tháng-ngày'))
-
 /** Typed or pasted, perhaps with marks and capitals that no name has. */
 export const usernameFilter = z.string().check(z.overwrite(searchForm), z.maxLength(20), storable)
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { idText, moment } from '../fields.ts'
+import { dayText, idText, moment } from '../fields.ts'
 import { actOnRow, listQuery, newRow, onRow, reason, storable } from './fields.ts'
 import { givenTitle } from '../names.ts'
 import { permitted } from './roles.ts'
@@ -14,7 +14,7 @@ export const RECHARGE_PERIODS = ['month', 'week', 'dates'] as const
 /** A game may call a board otherwise; such a one can be in no group. */
 export const BOARD_CODE = /^[a-z0-9_-]{1,40}$/
 
-const day = z.nullable(z.iso.date('Ngày phải có dạng năm-tháng-ngày'))
+const day = z.nullable(dayText)
 
 const fields = z.object({
   name: givenTitle('tên nhóm', { max: 60 }),

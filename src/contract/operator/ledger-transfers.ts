@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { idText, moment } from '../fields.ts'
+import { dayText, idText, moment } from '../fields.ts'
 import { PURCHASE_KINDS, type PurchaseTransfer } from '../deliveries.ts'
 import { amountFilter, growingListQuery, idFilter, oneRow, person, usernameFilter } from './fields.ts'
 import { permitted } from './roles.ts'
@@ -76,8 +76,8 @@ export const operatorLedgerTransfers = {
       budget: z.optional(idFilter),
       source: z.optional(z.string().check(z.trim(), z.maxLength(120), z.regex(/^[a-z_]+:[\x20-\x7e]+$/))),
       amount: z.optional(amountFilter),
-      from: z.optional(z.iso.date()),
-      to: z.optional(z.iso.date()),
+      from: z.optional(dayText),
+      to: z.optional(dayText),
     }),
     answer: z.array(ledgerTransferSchema),
   }),

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { moment } from '../fields.ts'
+import { dayText, moment } from '../fields.ts'
+import { shownName } from '../shown-name.ts'
 import { permitted } from './roles.ts'
 
 export const STATISTICS_PERIODS = ['hour', 'day', 'week', 'month'] as const
@@ -9,8 +10,6 @@ export type StatisticsPeriod = (typeof STATISTICS_PERIODS)[number]
 
 /** More than a chart can show. */
 export const STATISTICS_ROWS_MAX = 400
-
-const day = z.string().check(z.regex(/^\d{4}-\d\d-\d\d$/, 'Ngày phải ở dạng 2026-11-22'))
 
 /** What several times add up to as one does: movements are summed, balances are those at the end. */
 const timeFigures = {
@@ -23,18 +22,24 @@ const timeFigures = {
   held: z.number(),
   debts: z.number(),
   luong: z.number(),
+  /** VND whose credit was reversed, whenever it was credited. */
+  money_back: z.number(),
+  /** Purchases of which the game has confirmed the goods. */
+  deliveries: z.number(),
   new_players: z.number(),
   first_recharges: z.number(),
+  /** Players for whom money was credited, each once. */
+  payers: z.number(),
 }
 
 const statisticsRowSchema = z.object({
-  /** When the period begins, in Vietnam: an hour, a day, a Monday, the first of a month. */
+  /** When the period begins, in Vietnam: an hour, a day, a Monday or the first of a month, or the first of the given days. */
   start: moment,
   /** VND credited, by channel; `other` was credited without an order. */
   money_in: z.object({ momo: z.number(), vietcombank: z.number(), acb: z.number(), other: z.number() }),
   ...timeFigures,
-  /** Players who signed in or moved TCoin. */
-  active_players: z.number(),
+  /** Players who signed in or moved TCoin; null for a part of a week or month. */
+  active_players: z.nullable(z.number()),
   /**
    * For how many seconds the oldest money that nobody had decided about had waited, at most in the period; null where it was
    * not looked at while the period lasted.
@@ -57,15 +62,45 @@ const comparedSpanSchema = z.object({ from: moment, to: moment, figures: compare
 
 export type StatisticsRow = z.output<typeof statisticsRowSchema>
 
+/** What the figures can be split by: the VND credited by channel or promotion, the TCoin spent by kind of purchase or server. */
+export const STATISTICS_DIMENSIONS = ['channel', 'promotion', 'kind', 'server'] as const
+
+export type StatisticsDimension = (typeof STATISTICS_DIMENSIONS)[number]
+
+/** The largest of them; the others are one more together. */
+export const STATISTICS_PARTS_MAX = 6
+
+const statisticsPartSchema = z.object({
+  /**
+   * A channel (`momo`, `vietcombank`, `acb`), the id of a promotion, a kind of purchase (`exchange`, `gift`, `activation`), the
+   * id of a server; null for what is none of the others, together.
+   */
+  id: z.nullable(z.string()),
+  /** Of a promotion or server. */
+  name: z.nullable(shownName),
+  total: z.number(),
+  /** One for each period. */
+  amounts: z.array(z.number()),
+})
+
+/** Weeks of first payers, and for how many weeks each is followed. */
+export const COHORT_WEEKS = 12
+
+const cohortSchema = z.object({
+  /** The Monday of the week in which they paid first, `2026-11-23`. */
+  week: z.string(),
+  payers: z.number(),
+  /** In that week and those after it, until the one that runs: how many of them paid, and how much VND. */
+  weeks: z.array(z.object({ payers: z.number(), vnd: z.number() })),
+})
+
+const days = { from: z.optional(dayText), to: z.optional(dayText) }
+
 export const operatorStatistics = {
   read: endpoint('GET', '/operator/statistics', permitted('statistics.read'), {
     summary:
       'Figures by hour, day, week or month of Vietnam, from the first to the last day given, both included (the last 30 days when left out). They are computed each minute; at most 400 periods.',
-    query: z.object({
-      from: z.optional(day),
-      to: z.optional(day),
-      by: z.optional(z.enum(STATISTICS_PERIODS)),
-    }),
+    query: z.object({ ...days, by: z.optional(z.enum(STATISTICS_PERIODS)) }),
     answer: z.object({
       by: z.enum(STATISTICS_PERIODS),
       /** Until when everything is counted; null before the first computation. */
@@ -81,5 +116,24 @@ export const operatorStatistics = {
       /** Cases of players that wait for an answer now; how long those of the given days waited for their first one, in the middle. */
       cases: z.object({ waiting: z.number(), first_answer_seconds: z.nullable(z.number()) }),
     }),
+  }),
+  parts: endpoint('GET', '/operator/statistics/parts', permitted('statistics.read'), {
+    summary: `What the money that came in or the TCoin that were spent consist of, by hour, day, week or month: the ${STATISTICS_PARTS_MAX} largest parts, and the others together.`,
+    query: z.object({
+      ...days,
+      by: z.optional(z.enum(STATISTICS_PERIODS)),
+      of: z.optional(z.enum(STATISTICS_DIMENSIONS)),
+    }),
+    answer: z.object({ starts: z.array(moment), parts: z.array(statisticsPartSchema) }),
+  }),
+  hours: endpoint('GET', '/operator/statistics/hours', permitted('statistics.read'), {
+    summary:
+      'VND credited by the weekday and the hour in Vietnam: seven rows, of Monday first, of 24 hours each.',
+    query: z.object(days),
+    answer: z.object({ money_in: z.array(z.array(z.number())) }),
+  }),
+  cohorts: endpoint('GET', '/operator/statistics/cohorts', permitted('statistics.read'), {
+    summary: `Players by the week in which money was credited for them first, of the last ${COHORT_WEEKS} weeks: how many of them paid in each week since, and how much.`,
+    answer: z.array(cohortSchema),
   }),
 }

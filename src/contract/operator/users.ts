@@ -1,11 +1,10 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { idText, moment } from '../fields.ts'
+import { dayText, idText, moment } from '../fields.ts'
 import {
   actOnRow,
   beforeId,
   chosenMoment,
-  dayText,
   growingListQuery,
   keyed,
   noteSchema,

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { formatDay } from '#contract/format.ts'
 import { expect, registerTrader, whoIs } from '../player/fixtures.ts'
 import { withDatabase } from '../player/portal-database.ts'
 import { type StaffMember } from '../player/staff.ts'
@@ -7,26 +8,14 @@ import { aParkedDelivery } from './parked-delivery.ts'
 import { expectAccessible } from '../accessible.ts'
 import { openConsole, test } from './staff-page.ts'
 
-test('the overview shows what waits, also what comes while it is open', async ({
-  page,
-  aStaff,
-  isMobile,
-}) => {
+test('the overview shows what waits, also what comes while it is open', async ({ page, aStaff }) => {
+  await storeFigures()
   const staff = await aStaff('owner')
-  await openConsole(page, staff)
+  await openConsole(page, staff, '/?period=30')
   await expect(page.getByRole('heading', { level: 1, name: 'Tổng quan' })).toBeVisible()
-  await expect(page.getByRole('img', { name: /^Biểu đồ tiền vào/ })).toBeVisible()
+  const chart = page.getByRole('region', { name: 'Tiền vào và TCoin đã tiêu' })
+  await expect(chart.getByRole('application', { name: /^Tiền vào theo kênh/ })).toBeVisible()
   await expectAccessible(page)
-
-  await page.getByRole('combobox', { name: 'Theo' }).selectOption('Tuần')
-  await expect(page).toHaveURL(/by=week/)
-  await page.reload()
-  await expect(page.getByRole('combobox', { name: 'Theo' })).toHaveValue('week')
-
-  // Open before something comes: the first message of the stream is what is there already.
-  // Open by itself on a desktop.
-  if (isMobile) await page.getByText('Bảng số liệu', { exact: true }).click()
-  await expect(page.getByRole('table', { name: 'Số liệu' })).toBeVisible()
   await withDatabase((database) =>
     database.query(
       `INSERT INTO bank_transaction (account_number, direction, amount, state, reason, created_at)
@@ -54,6 +43,76 @@ test('the overview shows what waits, also what comes while it is open', async ({
   await page.goto('/admin/runbooks/restore')
   await page.getByRole('main').getByRole('link', { name: 'upgrade.md' }).press('Enter')
   await expect(page.getByRole('heading', { level: 1, name: 'Nâng cấp' })).toBeVisible()
+})
+
+const DAYS_AGO = 20
+
+/** Money and purchases of one hour, so many days ago. */
+const storeFigures = (): Promise<unknown> =>
+  withDatabase((database) =>
+    database.query(
+      `WITH hour AS (SELECT date_trunc('hour', now() - make_interval(days => $1)) AS at),
+       figures AS (
+         INSERT INTO statistics_hour (hour, momo_vnd, vietcombank_vnd, acb_vnd, other_vnd, issued, spent, refunded,
+           wallets_change, held_change, debts_change, luong, new_players, first_recharges, computed_at, has_parts)
+         SELECT at, 120000, 340000, 0, 0, 460000, 90000, 0, 0, 0, 0, 0, 3, 1, now(), true FROM hour
+         ON CONFLICT (hour) DO NOTHING)
+       INSERT INTO statistics_part (hour, dimension, part, amount)
+       SELECT at, 'kind', part, amount FROM hour, (VALUES ('exchange', 60000), ('gift', 20000)) AS parts (part, amount)
+       ON CONFLICT DO NOTHING`,
+      [DAYS_AGO],
+    ),
+  )
+
+test('one period counts for all figures, whose chart is read by keyboard and as a table', async ({
+  page,
+  aStaff,
+}) => {
+  await storeFigures()
+  await openConsole(page, await aStaff('owner'))
+  const periods = page.getByRole('group', { name: 'Kỳ' })
+  await periods.getByRole('button', { name: '30 ngày' }).click()
+  await expect(page).toHaveURL(/period=30/)
+  await page.reload()
+  await expect(periods.getByRole('button', { name: '30 ngày' })).toHaveAttribute('aria-pressed', 'true')
+
+  const day = formatDay(new Date(Date.now() - DAYS_AGO * 86_400_000).toISOString())
+  const chart = page.getByRole('region', { name: 'Tiền vào và TCoin đã tiêu' })
+  await chart.getByText('Bảng số liệu', { exact: true }).click()
+  await expect(chart.getByRole('row').filter({ hasText: day })).toContainText('460,000')
+  await chart.getByRole('application', { name: /^Tiền vào theo kênh/ }).focus()
+  for (let bars = DAYS_AGO; bars < 29; bars++) await page.keyboard.press('ArrowRight')
+  const told = chart.locator('.recharts-tooltip-wrapper')
+  await expect(told).toContainText(day)
+  await expect(told).toContainText('MoMo120,000')
+  await expect(told).toContainText('460,000 đ')
+
+  await chart.getByRole('button', { name: 'TCoin tiêu theo loại món' }).click()
+  await expect(chart.getByRole('application', { name: /^TCoin tiêu theo loại món/ })).toBeVisible()
+  // What is neither: 90,000 were spent in all.
+  const spent = chart.getByRole('row').filter({ hasText: day })
+  for (const amount of ['60,000', '20,000', '10,000', '90,000']) await expect(spent).toContainText(amount)
+
+  await periods.getByRole('button', { name: 'Tự chọn' }).click()
+  const [from, to] = [
+    page.getByLabel('Từ ngày', { exact: true }),
+    page.getByLabel('Đến ngày', { exact: true }),
+  ]
+  await from.fill('2026-03-02')
+  await to.fill('2026-03-01')
+  await page.getByRole('button', { name: 'Xem', exact: true }).click()
+  await expect(page.getByText('Ngày cuối không được trước ngày đầu')).toBeVisible()
+  await to.fill('2026-03-08')
+  await page.getByRole('button', { name: 'Xem', exact: true }).click()
+  await expect(page).toHaveURL(/from=2026-03-02&to=2026-03-08/)
+  await expect(chart.getByText('Kỳ này chưa có số liệu.')).toBeVisible()
+
+  await page.goBack()
+  await page
+    .getByRole('list', { name: 'Số liệu' })
+    .getByRole('link', { name: 'Tiền vào', exact: true })
+    .click()
+  await expect(page).toHaveURL(/\/bank-transfers\?state=credited&from=\d{4}-\d\d-\d\d&to=\d{4}-\d\d-\d\d$/)
 })
 
 test(

@@ -207,6 +207,9 @@ INSERT INTO tournament_draw (tournament_id, closed_at, list, list_digest, chain,
 INSERT INTO statistics_hour (hour, momo_vnd, vietcombank_vnd, acb_vnd, other_vnd, issued, spent, refunded, wallets_change,
     held_change, debts_change, luong, new_players, first_recharges, computed_at)
   VALUES ('2026-01-01 00:00Z', 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, now());
+INSERT INTO statistics_part (dimension, hour, part, amount) VALUES ('kind', date_trunc('hour', now()), 'gift', 1);
+INSERT INTO statistics_payer (hour, previous_day, first_week, payers, vnd)
+  VALUES (date_trunc('hour', now()), '-infinity', '2026-11-02', 1, 1);
 INSERT INTO statistics_active_player (period, start, user_id) VALUES ('hour', now(), 1);
 INSERT INTO statistics_active (period, start, players) VALUES ('hour', now(), 1);
 INSERT INTO alarm_notice (name) VALUES ('a');

@@ -55,6 +55,8 @@ const filters: readonly Filter[] = [
   { name: 'waiting', label: deliveriesCopy.waiting, options: optionsOf(deliveriesCopy.waitingReasons) },
   { name: 'user', label: deliveriesCopy.user },
   { name: 'batch', label: deliveriesCopy.batch },
+  { name: 'from', label: labels.from, type: 'date' },
+  { name: 'to', label: labels.to, type: 'date' },
 ]
 
 export const Component = listScreen(operatorDeliveries.list, columns, filters, {

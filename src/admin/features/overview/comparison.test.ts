@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { comparisonText } from './compared-table.tsx'
+import { comparisonText } from './comparison.ts'
 
 test.each([
   [120, 100, 'tăng 20 %'],

@@ -2,21 +2,26 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { AlarmList } from '#admin/kit/alarm-list.tsx'
 import { collectorFacts } from '#admin/kit/collector.tsx'
+import { FileButton } from '#admin/kit/file-button.tsx'
 import { ageText, momentText, vnd } from '#admin/kit/format.ts'
 import { labels } from '#admin/kit/kit.copy.ts'
 import { Loaded } from '#admin/kit/loaded.tsx'
 import { Panel, ScreenFrame } from '#admin/kit/screen.tsx'
+import { ToggleButton } from '#admin/kit/toggle-button.tsx'
 import { read } from '#admin/query.ts'
 import { useMay } from '#admin/session/console-session.ts'
+import type { AnswerOf } from '#contract/endpoint.ts'
 import { formatNumber } from '#contract/format.ts'
 import { type OperatorDigest, operatorDigestCall } from '#contract/operator/audit.ts'
 import { gameBridgeCall } from '#contract/operator/deliveries.ts'
 import { operatorStatistics } from '#contract/operator/statistics.ts'
-import { Button } from '#ui/button.tsx'
 import { Facts } from '#ui/facts.tsx'
-import { ComparedTable, moneyIn, todayInVietnam } from './compared-table.tsx'
-import { Figures } from './figures.tsx'
+import { Cards } from './cards.tsx'
 import { overviewCopy as copy } from './overview.copy.ts'
+import { PartsChart } from './parts-chart.tsx'
+import { PeriodBar } from './period-bar.tsx'
+import { type Period, todayInVietnam, usePeriod } from './period.ts'
+import { Cohorts, WeekHours } from './returning.tsx'
 
 export function Component() {
   const maySeeFigures = useMay()('statistics.read')
@@ -25,52 +30,80 @@ export function Component() {
       <Panel title={copy.waits}>
         <AlarmList />
       </Panel>
-      {maySeeFigures && <Today />}
+      {maySeeFigures && <Figures />}
       <Game />
       <Digest />
-      {maySeeFigures && <Figures />}
     </ScreenFrame>
   )
 }
 
-function Today() {
-  const today = todayInVietnam()
+/** All of one period, chosen once. */
+function Figures() {
+  const { period } = usePeriod()
+  const { from, to, by } = period
+  const query = { from, to, by }
   return (
-    <Panel title={copy.today}>
-      <Loaded query={read(operatorStatistics.read, { query: { from: today, to: today, by: 'day' } })}>
-        {({ rows: [row], unmatched_since, compared, cases }) =>
-          row && (
-            <div className="grid items-start gap-6 lg:grid-cols-2">
-              <Facts
-                className="max-w-2xl"
-                facts={[
-                  { label: copy.moneyIn, value: vnd(moneyIn(row)) },
-                  { label: copy.issued, value: formatNumber(row.issued) },
-                  { label: copy.spent, value: formatNumber(row.spent) },
-                  { label: copy.held, value: formatNumber(row.held) },
-                  { label: copy.newPlayers, value: formatNumber(row.new_players) },
-                  { label: copy.firstRecharges, value: formatNumber(row.first_recharges) },
-                  {
-                    label: copy.unmatched,
-                    value: unmatched_since === null ? copy.none : copy.since(momentText(unmatched_since)),
-                  },
-                  { label: copy.waitingCases, value: formatNumber(cases.waiting) },
-                  {
-                    label: copy.firstAnswer,
-                    value:
-                      cases.first_answer_seconds === null ? copy.none : ageText(cases.first_answer_seconds),
-                  },
-                ]}
-              />
-              <div className="space-y-2">
-                <h3 className="font-bold">{copy.comparison.today}</h3>
-                <ComparedTable compared={compared} label={copy.comparison.today} />
-              </div>
-            </div>
-          )
-        }
-      </Loaded>
-    </Panel>
+    <>
+      <Panel title={copy.figures} acts={<FileButton path={operatorStatistics.read.path} query={query} />}>
+        <div className="space-y-4">
+          <PeriodBar />
+          <Loaded query={read(operatorStatistics.read, { query })}>
+            {(statistics) => <Shown statistics={statistics} period={period} />}
+          </Loaded>
+        </div>
+      </Panel>
+      <PartsChart period={period} />
+      <WeekHours period={period} />
+      <Cohorts />
+    </>
+  )
+}
+
+type ShownProps = { statistics: AnswerOf<typeof operatorStatistics.read>; period: Period }
+
+function Shown({ statistics, period }: ShownProps) {
+  const { computed_at, compared, unmatched_since, cases } = statistics
+  const figures = compared?.now.figures
+  return (
+    <>
+      <Cards statistics={statistics} period={period} />
+      <p className="text-sm text-soft">
+        {computed_at === null ? copy.notComputed : copy.computed(momentText(compared?.now.to ?? computed_at))}{' '}
+        {compared?.before
+          ? copy.comparison.beside(momentText(compared.before.from), momentText(compared.before.to))
+          : copy.comparison.nothingBefore}
+      </p>
+      <details>
+        <summary className="cursor-pointer py-2 font-bold">{copy.more}</summary>
+        <Facts
+          className="max-w-2xl"
+          facts={[
+            ...(figures
+              ? [
+                  { label: copy.moneyBack, value: vnd(figures.money_back) },
+                  { label: copy.refunded, value: formatNumber(figures.refunded) },
+                  { label: copy.inWallets, value: formatNumber(figures.in_wallets) },
+                  { label: copy.held, value: formatNumber(figures.held) },
+                  { label: copy.debts, value: formatNumber(figures.debts) },
+                  { label: copy.luong, value: formatNumber(figures.luong) },
+                  ...(figures.active_players === null
+                    ? []
+                    : [{ label: copy.activePlayers, value: formatNumber(figures.active_players) }]),
+                ]
+              : []),
+            {
+              label: copy.unmatched,
+              value: unmatched_since === null ? copy.nothing : copy.since(momentText(unmatched_since)),
+            },
+            { label: copy.waitingCases, value: formatNumber(cases.waiting) },
+            {
+              label: copy.firstAnswer,
+              value: cases.first_answer_seconds === null ? copy.nothing : ageText(cases.first_answer_seconds),
+            },
+          ]}
+        />
+      </details>
+    </>
   )
 }
 
@@ -117,15 +150,9 @@ export function Digest() {
     <Panel title={digestCopy.title}>
       <div className="mb-3 flex flex-wrap gap-2">
         {digestCopy.days.map((label, before) => (
-          <Button
-            key={label}
-            kind="plain"
-            className="aria-pressed:border-vermilion aria-pressed:bg-wash aria-pressed:text-vermilion"
-            aria-pressed={before === days}
-            onClick={() => setDays(before)}
-          >
+          <ToggleButton key={label} isPressed={before === days} onClick={() => setDays(before)}>
             {label}
-          </Button>
+          </ToggleButton>
         ))}
       </div>
       <Loaded key={days} query={read(operatorDigestCall, { query: { day: todayInVietnam(days) } })}>

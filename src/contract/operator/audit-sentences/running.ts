@@ -151,6 +151,7 @@ const EXPORTS = {
   'gateway-refunds': 'hoàn tiền qua MoMo',
   'daily-closes': 'chốt ngày',
   'ledger-transfers': 'sổ cái',
+  statistics: 'số liệu theo kỳ',
   deliveries: 'lượt giao',
   'missing-deliveries': 'món game đã mất',
   audit: 'nhật ký vận hành',

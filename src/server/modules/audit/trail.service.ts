@@ -11,7 +11,7 @@ import type { ListPage, ListRows } from '#server/platform/http/list.ts'
 import { startLoops, type Loop } from '#server/platform/jobs/loop.ts'
 import { machineLimit } from '#server/platform/limits/limits.ts'
 import { msSince } from '#server/platform/values/moments.rules.ts'
-import { vietnamDayBounds } from '#server/platform/values/vietnam-time.rules.ts'
+import { boundsOfDay } from '#server/platform/values/vietnam-time.rules.ts'
 import { firstOf, type Verified, verifyAuditChain, WHOLE } from './audit.service.ts'
 import { erasePersonalPartsOf, listOldPersonal } from './audit.queries.ts'
 import {
@@ -50,8 +50,8 @@ export async function listTrail(db: Db, filter: Filter, page: ListPage): Promise
     subjectType: filter.subject_type,
     subjectId: filter.subject_id,
     requestId: filter.request_id,
-    since: filter.from === undefined ? undefined : vietnamDayBounds(filter.from)?.start,
-    until: filter.to === undefined ? undefined : vietnamDayBounds(filter.to)?.end,
+    since: filter.from === undefined ? undefined : boundsOfDay(filter.from).start,
+    until: filter.to === undefined ? undefined : boundsOfDay(filter.to).end,
   }
   return {
     total: () => countTrail(db, stored),

@@ -5,9 +5,8 @@ import { type Mail, queueMail } from '#server/modules/mail/index.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { Api } from '#server/platform/http/api.ts'
-import { invalidField } from '#server/platform/values/errors.ts'
 import { type Loop, startLoops } from '#server/platform/jobs/loop.ts'
-import { vietnamDay, vietnamDayBounds } from '#server/platform/values/vietnam-time.rules.ts'
+import { vietnamDay, boundsOfDay } from '#server/platform/values/vietnam-time.rules.ts'
 import { COUNTED_ACTIONS, DIGEST_ACTIONS, digestLines } from './digest.rules.ts'
 import {
   countActs,
@@ -22,8 +21,7 @@ type DigestDeps = PlatformDeps & { publicUrl: string }
 
 /** What operators did on a day in Vietnam; who did nothing of it is not there. */
 async function readDigest({ db }: Pick<PlatformDeps, 'db'>, day: string): Promise<OperatorDigest> {
-  const bounds = vietnamDayBounds(day)
-  if (bounds === undefined) throw invalidField('day', 'Không có ngày này')
+  const bounds = boundsOfDay(day)
   const rows = await listDigestRows(db, { actions: DIGEST_ACTIONS, ...bounds })
   const counts = await countActs(db, { actions: [...DIGEST_ACTIONS, ...COUNTED_ACTIONS], ...bounds })
   const names = new Map(counts.map(({ actorId, username }) => [actorId, username ?? '']))
@@ -49,7 +47,7 @@ const SENT_FROM_HOUR = 6
 export async function sendDigests(deps: DigestDeps): Promise<boolean> {
   const { db, clock, vault } = deps
   const now = clock.now()
-  const today = vietnamDayBounds(vietnamDay(now))
+  const today = boundsOfDay(vietnamDay(now))
   if (today === undefined || now.getTime() - today.start.getTime() < SENT_FROM_HOUR * HOUR_MS) return false
   const day = vietnamDay(new Date(now.getTime() - DAY_MS))
   await removeDigestsAfter(db, day)

@@ -17,8 +17,8 @@ import { readGameNames } from '#server/domain/game-names.ts'
 import type { PersonalPart } from '#server/domain/personal-part.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
 import { PART_ROWS, partOf, type ListPage, type ListRows } from '#server/platform/http/list.ts'
-import { invalidField, orNotFound } from '#server/platform/values/errors.ts'
-import { vietnamDayBounds } from '#server/platform/values/vietnam-time.rules.ts'
+import { orNotFound } from '#server/platform/values/errors.ts'
+import { boundsOfDay } from '#server/platform/values/vietnam-time.rules.ts'
 import {
   countPlayers,
   eraseNotes,
@@ -53,15 +53,9 @@ function toFilter({ id, q, created_from, created_to, ...given }: GivenFilter): P
     isBanned: given.banned,
     hasDebt: given.has_debt,
     serverId: given.server_id,
-    from: created_from === undefined ? undefined : boundsOf(created_from).start,
-    before: created_to === undefined ? undefined : boundsOf(created_to).end,
+    from: created_from === undefined ? undefined : boundsOfDay(created_from).start,
+    before: created_to === undefined ? undefined : boundsOfDay(created_to).end,
   }
-}
-
-function boundsOf(day: string): { start: Date; end: Date } {
-  const bounds = vietnamDayBounds(day)
-  if (bounds === undefined) throw invalidField('filter', `Không có ngày ${day}`)
-  return bounds
 }
 
 export async function getPlayer(db: Db, userId: string): Promise<OperatorUserDetail> {

@@ -9,6 +9,7 @@ import { allOf, beyond, countWithinReach } from '#server/platform/db/list.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { ListPage } from '#server/platform/http/list.ts'
 import type { DeliveryState } from './deliveries.rules.ts'
+import { boundsOfDay } from '#server/platform/values/vietnam-time.rules.ts'
 
 type Unparsed = 'amount' | 'next_attempt_at' | 'created_at' | 'settled_at' | 'collected_at'
 
@@ -32,7 +33,8 @@ export type GivenFilter = NonNullable<QueryOf<typeof operatorDeliveries.list>['f
 export type DeliveryFilter = Omit<GivenFilter, 'user'> & { namedId?: string | undefined }
 
 function matching(filter: DeliveryFilter): RawBuilder<boolean> {
-  const { id, state, open, uncollected, waiting, user_id, namedId, batch, older_than_seconds } = filter
+  const { id, state, open, uncollected, waiting, user_id, namedId, batch, from, to, older_than_seconds } =
+    filter
   return allOf([
     id === undefined ? null : sql`id = ANY (${id}::uuid[])`,
     state === undefined ? null : sql`state = ${state}`,
@@ -45,6 +47,8 @@ function matching(filter: DeliveryFilter): RawBuilder<boolean> {
     batch === undefined
       ? null
       : sql`id IN (SELECT unnest(delivery_ids) FROM give_again_batch WHERE id = ${batch}::bigint)`,
+    from === undefined ? null : sql`created_at >= ${boundsOfDay(from).start}`,
+    to === undefined ? null : sql`created_at < ${boundsOfDay(to).end}`,
     older_than_seconds === undefined
       ? null
       : sql`created_at < now() - make_interval(secs => ${older_than_seconds}::float8)`,

@@ -8,7 +8,7 @@ import { findTraderByUsername } from '#server/modules/traders/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
 import { orNotFound } from '#server/platform/values/errors.ts'
-import { vietnamDayBounds } from '#server/platform/values/vietnam-time.rules.ts'
+import { boundsOfDay } from '#server/platform/values/vietnam-time.rules.ts'
 import { countLedger, findBudgetAccount, findLedgerTransfer, listLedger } from './ledger.queries.ts'
 
 type Given = NonNullable<QueryOf<typeof operatorLedgerTransfers.list>['filter']>
@@ -29,8 +29,8 @@ export async function listLedgerTransfers(
   const filter = {
     ...given,
     accountId,
-    from: from === undefined ? undefined : vietnamDayBounds(from)?.start,
-    before: to === undefined ? undefined : vietnamDayBounds(to)?.end,
+    from: from === undefined ? undefined : boundsOfDay(from).start,
+    before: to === undefined ? undefined : boundsOfDay(to).end,
   }
   return { rows: await listLedger(db, filter, page), total: () => countLedger(db, filter) }
 }

@@ -11,8 +11,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import { csvFile } from '#server/platform/http/csv-file.ts'
 import { type Page, pageOf, type PageQuery } from '#server/platform/http/list.ts'
-import { invalidField } from '#server/platform/values/errors.ts'
-import { vietnamDayBounds, vietnamDay } from '#server/platform/values/vietnam-time.rules.ts'
+import { boundsOfDay, vietnamDay } from '#server/platform/values/vietnam-time.rules.ts'
 import {
   knownWalletOf,
   listPage,
@@ -22,8 +21,6 @@ import {
   listEntries,
 } from './statements.queries.ts'
 import { KINDS_OF_TYPE, toTransaction } from './statements.rules.ts'
-
-const noSuchDay = (field: 'filter_from' | 'filter_to') => invalidField(field, 'Ngày không hợp lệ')
 
 /** Filters of a statement, page by page or whole; an absent part does not narrow it. */
 export type StatementQuery = z.output<typeof transactionsCsvQuery>
@@ -57,8 +54,8 @@ export async function findTransaction(
 
 /** What a query means for the player's wallet; throws a field refusal for a day there is not. */
 async function statementFilter(db: Db, userId: string, query: StatementQuery): Promise<StatementFilter> {
-  const firstDay = dayOf('filter_from', query.filter_from)
-  const lastDay = dayOf('filter_to', query.filter_to)
+  const firstDay = query.filter_from === undefined ? undefined : boundsOfDay(query.filter_from)
+  const lastDay = query.filter_to === undefined ? undefined : boundsOfDay(query.filter_to)
   // PostgreSQL's text cannot hold a NUL, and no name or reference has one.
   const search = query.search?.replaceAll('\0', '').trim()
   return {
@@ -69,13 +66,6 @@ async function statementFilter(db: Db, userId: string, query: StatementQuery): P
     ...(lastDay === undefined ? {} : { before: lastDay.end }),
     ...(search ? { search } : {}),
   }
-}
-
-function dayOf(field: 'filter_from' | 'filter_to', day: string | undefined) {
-  if (day === undefined) return undefined
-  const bounds = vietnamDayBounds(day)
-  if (bounds === undefined) throw noSuchDay(field)
-  return bounds
 }
 
 /** The player's whole statement as a CSV file, read in batches while it is sent. */

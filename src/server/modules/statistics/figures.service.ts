@@ -11,7 +11,7 @@ import {
   listOwnBalances,
   readLastChecks,
   readOldest,
-} from './statistics.queries.ts'
+} from './gauges.queries.ts'
 import { computeStatistics } from './statistics.service.ts'
 
 const { portal_deliveries_open, portal_recharge_orders_open, portal_mail_outbox } = DOMAIN_METRICS

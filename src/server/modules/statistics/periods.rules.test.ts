@@ -50,27 +50,27 @@ test.each([
     span('2026-11-23T00:00', '2026-11-24T00:00'),
   ],
   [
-    'today until the last whole hour with the same hours of yesterday',
+    'today until now with yesterday until the same time',
     span('2026-11-25T00:00', '2026-11-26T00:00'),
     '2026-11-25T14:20',
-    span('2026-11-25T00:00', '2026-11-25T14:00'),
-    span('2026-11-24T00:00', '2026-11-24T14:00'),
+    span('2026-11-25T00:00', '2026-11-25T14:20'),
+    span('2026-11-24T00:00', '2026-11-24T14:20'),
   ],
   [
-    'a week that goes on until today with the week before, ending at the same hour',
+    'a week that goes on until today with the week before, ending at the same time',
     span('2026-11-19T00:00', '2026-11-26T00:00'),
     '2026-11-25T14:59',
-    span('2026-11-19T00:00', '2026-11-25T14:00'),
-    span('2026-11-12T00:00', '2026-11-18T14:00'),
+    span('2026-11-19T00:00', '2026-11-25T14:59'),
+    span('2026-11-12T00:00', '2026-11-18T14:59'),
   ],
 ])('%s', (...example) => {
   const [, days, computedAt, now, before] = example
   expect(comparedSpans(days, at(computedAt))).toEqual({ now, before })
 })
 
-test.each([
-  ['in its first hour', '2026-11-25T00:59'],
-  ['that has not come', '2026-11-24T23:00'],
-])('a day %s is compared with nothing', (_, computedAt) => {
-  expect(comparedSpans(span('2026-11-25T00:00', '2026-11-26T00:00'), at(computedAt))).toBeNull()
-})
+test.each(['2026-11-24T23:00', '2026-11-25T00:00'])(
+  'a day that has not begun at %s is compared with nothing',
+  (computedAt) => {
+    expect(comparedSpans(span('2026-11-25T00:00', '2026-11-26T00:00'), at(computedAt))).toBeNull()
+  },
+)

@@ -45,12 +45,11 @@ export function periodsBetween(
 export type Span = { from: Date; to: Date }
 
 /**
- * Some days and as many before them. Of days that are not over both end with the last whole hour until `computedAt`, so
- * that like is compared with like; null while there is none.
+ * Some days and as many before them. Of days that are not over both end at the same time of the day, that of `computedAt`, so that
+ * like is compared with like; null where they have not begun.
  */
 export function comparedSpans({ from, to }: Span, computedAt: Date): { now: Span; before: Span } | null {
-  const whole = periodStart('hour', computedAt)
-  const end = whole < to ? whole : to
+  const end = computedAt < to ? computedAt : to
   if (end <= from) return null
   const back = to.getTime() - from.getTime()
   const earlier = (moment: Date) => new Date(moment.getTime() - back)

@@ -2,16 +2,22 @@ import type { AnswerOf, QueryOf } from '#contract/endpoint.ts'
 import {
   STATISTICS_PERIODS,
   STATISTICS_ROWS_MAX,
+  COHORT_WEEKS,
   operatorStatistics,
+  type StatisticsPeriod,
   type StatisticsRow,
 } from '#contract/operator/statistics.ts'
 import { parseCoins } from '#server/domain/coins.ts'
+import { appendAudit } from '#server/modules/audit/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { Api } from '#server/platform/http/api.ts'
+import { csvFile } from '#server/platform/http/csv-file.ts'
+import { validateQuery } from '#server/platform/http/validate.ts'
+import { type Cell, csvMoment } from '#server/platform/values/csv.rules.ts'
 import { invalidField } from '#server/platform/values/errors.ts'
-import { vietnamDay, vietnamDayBounds } from '#server/platform/values/vietnam-time.rules.ts'
+import { boundsOfDay, vietnamDay } from '#server/platform/values/vietnam-time.rules.ts'
 import {
   comparedSpans,
   DAY_MS,
@@ -22,19 +28,26 @@ import {
   type Span,
 } from './periods.rules.ts'
 import {
-  countActive,
-  findFirstHour,
+  countPayersOf,
   findLastHour,
-  findOldestReview,
   listDueHours,
-  storeUnmatchedAge,
-  listPeriods,
-  readCases,
+  readFiguresOf,
   storeActive,
   storeHour,
-  sumSpan,
+  storeParts,
+  storePayers,
+  storeUnmatchedAge,
   takeTurn,
+} from './hours.queries.ts'
+import { listCohorts, listParts, sumWeekHours } from './parts.queries.ts'
+import {
+  countActive,
+  findFirstHour,
+  findOldestReview,
+  listPeriods,
   type PeriodRow,
+  readCases,
+  sumSpan,
 } from './statistics.queries.ts'
 import { workOff } from '#server/platform/queues/due-rows.ts'
 
@@ -70,6 +83,8 @@ async function computeHour({ db, now }: ComputeDeps, hour: Date): Promise<boolea
   return inTransaction(db, async (tx) => {
     if (!(await takeTurn(tx))) return false
     await storeHour(tx, hour, now)
+    await storeParts(tx, hour)
+    await storePayers(tx, hour)
     for (const period of STATISTICS_PERIODS)
       await storeActive(tx, hour, { period, start: periodStart(period, hour) })
     if (now < nextPeriod('hour', hour))
@@ -82,28 +97,81 @@ type Statistics = AnswerOf<typeof operatorStatistics.read>
 type Query = QueryOf<typeof operatorStatistics.read>
 
 const USUAL_DAYS = 30
+const WEEK_MS = 7 * DAY_MS
 
-async function readStatistics(
-  { db, clock }: Pick<PlatformDeps, 'db' | 'clock'>,
-  { to = vietnamDay(clock.now()), from = daysBefore(to, USUAL_DAYS - 1), by = 'day' }: Query,
-): Promise<Statistics> {
-  const [first, last] = [vietnamDayBounds(from), vietnamDayBounds(to)]
-  if (first === undefined) throw invalidField('from', 'Không có ngày này')
-  if (last === undefined || last.end <= first.start)
-    throw invalidField('to', 'Ngày cuối không được trước ngày đầu')
-  const starts = periodsBetween(by, { from: first.start, to: last.end }, STATISTICS_ROWS_MAX)
-  if (starts.length > STATISTICS_ROWS_MAX)
+type Days = Pick<Query, 'from' | 'to'>
+
+/** The days of a query; 30 until today where it names none. */
+function daysOf({ clock }: Pick<PlatformDeps, 'clock'>, { from, to }: Days): Span {
+  const lastDay = to ?? vietnamDay(clock.now())
+  const { start } = boundsOfDay(from ?? daysBefore(lastDay, USUAL_DAYS - 1))
+  const { end } = boundsOfDay(lastDay)
+  if (end <= start) throw invalidField('to', 'Ngày cuối không được trước ngày đầu')
+  return { from: start, to: end }
+}
+
+/** The periods of some days. What lies outside these is no part of the first and the last one. */
+function periodsOf(by: StatisticsPeriod, { from, to }: Span): { starts: Date[]; end: Date } {
+  const [, ...rest] = periodsBetween(by, { from, to }, STATISTICS_ROWS_MAX)
+  if (rest.length >= STATISTICS_ROWS_MAX)
     throw invalidField('to', `Khoảng này có hơn ${STATISTICS_ROWS_MAX} dòng, hãy chọn khoảng ngắn hơn`)
-  const end = nextPeriod(by, starts.at(-1) as Date)
+  return { starts: [from, ...rest], end: to }
+}
+
+type ReadDeps = Pick<PlatformDeps, 'db' | 'clock'>
+
+async function readStatistics(deps: ReadDeps, { by = 'day', ...query }: Query): Promise<Statistics> {
+  const { db } = deps
+  const days = daysOf(deps, query)
   const computedAt = (await findLastHour(db))?.computed_at ?? null
   return {
     by,
     computed_at: computedAt?.toISOString() ?? null,
-    rows: (await listPeriods(db, by, { starts, end })).map(toRow),
-    compared: computedAt && (await compare(db, { from: first.start, to: last.end }, computedAt)),
+    rows: (await listPeriods(db, by, { ...periodsOf(by, days), now: deps.clock.now() })).map(toRow),
+    compared: computedAt && (await compare(db, days, computedAt)),
     unmatched_since: (await findOldestReview(db))?.toISOString() ?? null,
-    cases: await readCases(db, { from: first.start, to: last.end }),
+    cases: await readCases(db, days),
   }
+}
+
+async function readParts(
+  deps: ReadDeps,
+  { by = 'day', of = 'channel', ...query }: QueryOf<typeof operatorStatistics.parts>,
+): Promise<AnswerOf<typeof operatorStatistics.parts>> {
+  const { starts, end } = periodsOf(by, daysOf(deps, query))
+  const parts = await listParts(deps.db, of, { starts, end })
+  return {
+    starts: starts.map((start) => start.toISOString()),
+    parts: parts.map(({ id, name, total, amounts }) => ({
+      id,
+      name,
+      total: parseCoins(total),
+      amounts: amounts.map(parseCoins),
+    })),
+  }
+}
+
+async function readHours(deps: ReadDeps, query: Days): Promise<AnswerOf<typeof operatorStatistics.hours>> {
+  const money = Array.from({ length: 7 }, () => Array.from({ length: 24 }, () => 0))
+  for (const { weekday, hour, money_in } of await sumWeekHours(deps.db, daysOf(deps, query)))
+    (money[weekday - 1] as number[])[hour] = parseCoins(money_in)
+  return { money_in: money }
+}
+
+async function readCohorts({ db, clock }: ReadDeps): Promise<AnswerOf<typeof operatorStatistics.cohorts>> {
+  const thisWeek = periodStart('week', clock.now())
+  const weeks = Array.from({ length: COHORT_WEEKS }, (_, ago) => new Date(thisWeek.getTime() - ago * WEEK_MS))
+    .reverse()
+    .map(vietnamDay)
+  const from = new Date(thisWeek.getTime() - (COHORT_WEEKS - 1) * WEEK_MS)
+  const rows = await listCohorts(db, { from, to: nextPeriod('week', thisWeek) })
+  return weeks.map((first, at) => {
+    const found = weeks.slice(at).map((week) => {
+      const row = rows.find((one) => one.first_week === first && one.week === week)
+      return { payers: parseCoins(row?.payers ?? '0'), vnd: parseCoins(row?.vnd ?? '0') }
+    })
+    return { week: first, payers: found[0]?.payers ?? 0, weeks: found }
+  })
 }
 
 /** The days of the query, and as many before them if there are figures of all of these. */
@@ -115,14 +183,34 @@ async function compare(db: Db, days: Span, computedAt: Date): Promise<Statistics
   return { now: await readSpan(db, spans.now), before: isThere ? await readSpan(db, spans.before) : null }
 }
 
-async function readSpan(db: Db, span: Span) {
-  const sums = await sumSpan(db, span)
-  const isOneDay = span.to.getTime() - span.from.getTime() <= DAY_MS
-  return {
-    from: span.from.toISOString(),
-    to: span.to.toISOString(),
-    figures: { ...numbersOf(sums), active_players: isOneDay ? await countActive(db, span) : null },
+/** The figures of a time that begins with a day. Of an hour that it ends within, those are not stored that lie behind its end. */
+async function readSpan(db: Db, { from, to }: Span) {
+  const lastHour = periodStart('hour', to)
+  const figures = numbersOf(await sumSpan(db, { from, to: lastHour }))
+  const isOneDay = to.getTime() - from.getTime() <= DAY_MS
+  const active_players = isOneDay ? await countActive(db, { from, to }) : null
+  const answer = { from: from.toISOString(), to: to.toISOString() }
+  if (lastHour.getTime() === to.getTime()) return { ...answer, figures: { ...figures, active_players } }
+  const rest = { from: lastHour, to }
+  const part = numbersOf(await readFiguresOf(db, rest))
+  const added = {
+    money_in_total: part.momo_vnd + part.vietcombank_vnd + part.acb_vnd + part.other_vnd,
+    money_back: part.money_back_vnd,
+    issued: part.issued,
+    spent: part.spent,
+    refunded: part.refunded,
+    in_wallets: part.wallets_change,
+    held: part.held_change,
+    debts: part.debts_change,
+    luong: part.luong,
+    deliveries: part.deliveries,
+    new_players: part.new_players,
+    first_recharges: part.first_recharges,
+    payers: parseCoins(await countPayersOf(db, rest, from)),
   }
+  const names = Object.keys(added) as (keyof typeof added)[]
+  const whole = Object.fromEntries(names.map((name) => [name, figures[name] + added[name]])) as typeof added
+  return { ...answer, figures: { ...whole, active_players } }
 }
 
 const numbersOf = <Name extends string>(sums: Record<Name, string>) =>
@@ -131,7 +219,7 @@ const numbersOf = <Name extends string>(sums: Record<Name, string>) =>
     number
   >
 
-function toRow({ start, unmatched_age_s, ...sums }: PeriodRow): StatisticsRow {
+function toRow({ start, unmatched_age_s, active_players, ...sums }: PeriodRow): StatisticsRow {
   const { momo_vnd, vietcombank_vnd, acb_vnd, other_vnd, wallets, ...figures } = numbersOf(sums)
   return {
     ...figures,
@@ -139,9 +227,60 @@ function toRow({ start, unmatched_age_s, ...sums }: PeriodRow): StatisticsRow {
     money_in: { momo: momo_vnd, vietcombank: vietcombank_vnd, acb: acb_vnd, other: other_vnd },
     in_wallets: wallets,
     unmatched_age_s: unmatched_age_s === null ? null : parseCoins(unmatched_age_s),
+    active_players: active_players === null ? null : parseCoins(active_players),
   }
+}
+
+/** The columns of the file, by heading. */
+const FILE: Record<string, (row: StatisticsRow) => Cell> = {
+  'Kỳ từ': ({ start }) => csvMoment(start),
+  'Tiền vào (VND)': ({ money_in: { momo, vietcombank, acb, other } }) => momo + vietcombank + acb + other,
+  'MoMo (VND)': ({ money_in }) => money_in.momo,
+  'Vietcombank (VND)': ({ money_in }) => money_in.vietcombank,
+  'ACB (VND)': ({ money_in }) => money_in.acb,
+  'Không có đơn (VND)': ({ money_in }) => money_in.other,
+  'Tiền bị hủy cộng (VND)': ({ money_back }) => money_back,
+  'Người nạp': ({ payers }) => payers,
+  'Nạp lần đầu': ({ first_recharges }) => first_recharges,
+  'Người chơi mới': ({ new_players }) => new_players,
+  'Người chơi hoạt động': ({ active_players }) => active_players,
+  'TCoin phát ra': ({ issued }) => issued,
+  'TCoin đã tiêu': ({ spent }) => spent,
+  'TCoin hoàn lại': ({ refunded }) => refunded,
+  'TCoin trong ví': ({ in_wallets }) => in_wallets,
+  'TCoin đang giữ': ({ held }) => held,
+  'TCoin người chơi nợ': ({ debts }) => debts,
+  'Lượng game đã nhận': ({ luong }) => luong,
+  'Lượt mua đã giao': ({ deliveries }) => deliveries,
 }
 
 export function registerOperatorStatistics(api: Api, deps: PlatformDeps): void {
   api.serve(operatorStatistics.read, ({ query }) => readStatistics(deps, query))
+  api.serveFile(operatorStatistics.read, async ({ identity, request, reply }) => {
+    const query = validateQuery(operatorStatistics.read.query as never, request.query) as Query
+    const { rows } = await readStatistics(deps, query)
+    const cells = Object.values(FILE)
+    await inTransaction(deps.db, (tx) =>
+      appendAudit(tx, {
+        actor: { kind: 'operator', id: identity.userId },
+        action: 'statistics.export',
+        subject: { type: 'statistics', id: 'csv' },
+        details: { filter: query },
+        requestId: request.id,
+      }),
+    )
+    reply.header(
+      'content-disposition',
+      `attachment; filename="statistics-${vietnamDay(deps.clock.now())}.csv"`,
+    )
+    reply.type('text/csv; charset=utf-8')
+    return csvFile<StatisticsRow>({
+      headings: Object.keys(FILE),
+      cells: (row) => cells.map((cell) => cell(row)),
+      read: async (_limit, last) => (last === undefined ? rows : []),
+    })
+  })
+  api.serve(operatorStatistics.parts, ({ query }) => readParts(deps, query))
+  api.serve(operatorStatistics.hours, ({ query }) => readHours(deps, query))
+  api.serve(operatorStatistics.cohorts, () => readCohorts(deps))
 }

@@ -1350,12 +1350,15 @@ export interface StatisticsHour {
   acb_vnd: Int8;
   computed_at: Timestamp;
   debts_change: Int8;
+  deliveries: Generated<Int8>;
   first_recharges: Int8;
+  has_parts: Generated<boolean>;
   held_change: Int8;
   hour: Timestamp;
   issued: Int8;
   luong: Int8;
   momo_vnd: Int8;
+  money_back_vnd: Generated<Int8>;
   new_players: Int8;
   other_vnd: Int8;
   refunded: Int8;
@@ -1363,6 +1366,21 @@ export interface StatisticsHour {
   unmatched_age_s: Int8 | null;
   vietcombank_vnd: Int8;
   wallets_change: Int8;
+}
+
+export interface StatisticsPart {
+  amount: Int8;
+  dimension: string;
+  hour: Timestamp;
+  part: string;
+}
+
+export interface StatisticsPayer {
+  first_week: Timestamp;
+  hour: Timestamp;
+  payers: Int8;
+  previous_day: Timestamp;
+  vnd: Int8;
 }
 
 export interface StatisticsTurn {
@@ -1670,6 +1688,8 @@ export interface DB {
   statistics_active: StatisticsActive;
   statistics_active_player: StatisticsActivePlayer;
   statistics_hour: StatisticsHour;
+  statistics_part: StatisticsPart;
+  statistics_payer: StatisticsPayer;
   statistics_turn: StatisticsTurn;
   stored_check: StoredCheck;
   team_invitations: TeamInvitations;

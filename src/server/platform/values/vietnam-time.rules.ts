@@ -19,8 +19,12 @@ export function readVietnamClock(text: string): Date | undefined {
 /** The day in Vietnam, `2024-07-02`. */
 export const vietnamDay = (moment: Date): string => inVietnam(moment).slice(0, 10)
 
-/** When a day begins and ends in Vietnam; undefined when the calendar has no such day. */
-export function vietnamDayBounds(day: string): { start: Date; end: Date } | undefined {
-  const start = DAY.test(day) ? readVietnamClock(`${day} 00:00:00`) : undefined
-  return start && { start, end: new Date(start.getTime() + DAY_MS) }
+/** When a day of the calendar begins and ends in Vietnam. */
+export function boundsOfDay(day: string): { start: Date; end: Date } {
+  const start = new Date(`${day}T00:00:00+07:00`)
+  return { start, end: new Date(start.getTime() + DAY_MS) }
 }
+
+/** The same; undefined when the calendar has no such day. */
+export const vietnamDayBounds = (day: string): { start: Date; end: Date } | undefined =>
+  DAY.test(day) && readVietnamClock(`${day} 00:00:00`) ? boundsOfDay(day) : undefined

@@ -1,0 +1,122 @@
+import { useState } from 'react'
+import { column, type Column, DataTable } from '#admin/kit/data-table.tsx'
+import { Loaded } from '#admin/kit/loaded.tsx'
+import { Panel } from '#admin/kit/screen.tsx'
+import { ToggleButton } from '#admin/kit/toggle-button.tsx'
+import { read } from '#admin/query.ts'
+import type { AnswerOf } from '#contract/endpoint.ts'
+import { formatNumber } from '#contract/format.ts'
+import {
+  operatorStatistics,
+  STATISTICS_DIMENSIONS,
+  type StatisticsDimension,
+} from '#contract/operator/statistics.ts'
+import { overviewCopy as copy } from './overview.copy.ts'
+import { type Period, periodText, shortPeriodText } from './period.ts'
+import { type Series, StackedChart } from './stacked-chart.tsx'
+import { Swatch } from './swatch.tsx'
+
+/** VND or TCoin. */
+const unitOf = (of: StatisticsDimension) => (of === 'channel' || of === 'promotion' ? 'đ' : 'TCoin')
+
+/** What came in or was spent in the period, by one of its parts: a chart, and a table of the same figures. */
+export function PartsChart({ period }: { period: Period }) {
+  const [of, setOf] = useState<StatisticsDimension>('channel')
+  const [isTableOpen, setTableOpen] = useState(false)
+  const { from, to, by } = period
+  return (
+    <Panel title={copy.chart.title}>
+      <div className="mb-3 flex flex-wrap gap-2" role="group" aria-label={copy.chart.by}>
+        {STATISTICS_DIMENSIONS.map((dimension) => (
+          <ToggleButton key={dimension} isPressed={dimension === of} onClick={() => setOf(dimension)}>
+            {copy.chart.dimensions[dimension]}
+          </ToggleButton>
+        ))}
+      </div>
+      <Loaded query={read(operatorStatistics.parts, { query: { from, to, by, of } })}>
+        {(answer) => <Chart {...{ answer, of, period, isTableOpen }} onTable={setTableOpen} />}
+      </Loaded>
+    </Panel>
+  )
+}
+
+type ChartProps = {
+  answer: AnswerOf<typeof operatorStatistics.parts>
+  of: StatisticsDimension
+  period: Period
+  isTableOpen: boolean
+  onTable: (isOpen: boolean) => void
+}
+type Row = { id: string; label: string; amounts: readonly number[]; total: number }
+
+function Chart({ answer: { starts, parts }, of, period: { by }, isTableOpen, onTable }: ChartProps) {
+  const series: (Series & { total: number })[] = parts
+    .filter(({ total }) => total > 0)
+    .map(({ id, name, amounts, total }) => ({ name: partName(of, id, name), amounts, total }))
+  if (series.length === 0) return <p>{copy.chart.nothing}</p>
+  const label = copy.chart.label(copy.chart.dimensions[of])
+  const columns: readonly Column<Row>[] = [
+    column('period', copy.period, (row) => row.label),
+    ...series.map(({ name }, at) => ({
+      name: `s${at}`,
+      label: name,
+      isNumber: true,
+      cell: (row: Row) => formatNumber(row.amounts[at] ?? 0),
+    })),
+    { name: 'total', label: copy.total(unitOf(of)), isNumber: true, cell: (row) => formatNumber(row.total) },
+  ]
+  const rows = starts
+    .map((start, at): Row => {
+      const amounts = series.map(({ amounts }) => amounts[at] ?? 0)
+      return {
+        id: start,
+        label: periodText(start, by),
+        amounts,
+        total: amounts.reduce((sum, one) => sum + one, 0),
+      }
+    })
+    .filter(({ total }) => total > 0)
+    .reverse()
+  return (
+    <>
+      <figure className="space-y-3">
+        <div className="h-72">
+          <StackedChart
+            label={label}
+            bars={starts.map((start) => ({
+              short: shortPeriodText(start, by),
+              long: periodText(start, by),
+            }))}
+            series={series}
+            unit={unitOf(of)}
+          />
+        </div>
+        <figcaption>
+          <ul className="flex flex-wrap gap-x-5 gap-y-1 text-sm">
+            {series.map(({ name, total }, at) => (
+              <li key={name} className="flex items-center gap-2">
+                <Swatch at={at} />
+                {name}
+                <strong className="tabular-nums">
+                  {formatNumber(total)} {unitOf(of)}
+                </strong>
+              </li>
+            ))}
+          </ul>
+        </figcaption>
+      </figure>
+      <details open={isTableOpen} onToggle={({ currentTarget }) => onTable(currentTarget.open)}>
+        <summary className="cursor-pointer py-2 font-bold">{copy.chart.table}</summary>
+        {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolled by keyboard */}
+        <section className="overflow-x-auto" tabIndex={0} aria-label={copy.chart.table}>
+          <DataTable label={label} columns={columns} rows={rows} />
+        </section>
+      </details>
+    </>
+  )
+}
+
+function partName(of: StatisticsDimension, id: string | null, name: string | null): string {
+  if (id === null) return copy.chart.rest[of]
+  return name ?? (copy.chart.parts as Record<string, string>)[id] ?? id
+}

@@ -1,0 +1,92 @@
+import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
+import { formatNumber } from '#contract/format.ts'
+import { colourOf, Swatch } from './swatch.tsx'
+
+export type Series = { name: string; amounts: readonly number[] }
+
+type Props = {
+  /** What the chart shows, for screen readers. */
+  label: string
+  /** Under the axis, and in full above the figures of a bar. */
+  bars: readonly { short: string; long: string }[]
+  series: readonly Series[]
+  unit: string
+}
+
+const COMPACT = new Intl.NumberFormat('vi-VN', { notation: 'compact', maximumFractionDigits: 1 })
+
+/** Stacked bars with axes. Pointed at, or reached by Tab and moved by the arrow keys, a bar says its figures. */
+export function StackedChart({ label, bars, series, unit }: Props) {
+  const data = bars.map(({ short, long }, at) => ({
+    short,
+    long,
+    ...Object.fromEntries(series.map(({ amounts }, index) => [`s${index}`, amounts[at] ?? 0])),
+  }))
+  return (
+    <ResponsiveContainer width="100%" height="100%">
+      <BarChart
+        data={data}
+        title={label}
+        accessibilityLayer
+        margin={{ top: 8, right: 8, bottom: 0, left: 0 }}
+      >
+        <CartesianGrid vertical={false} stroke="var(--line)" />
+        <XAxis dataKey="short" tick={TICK} tickLine={false} minTickGap={16} />
+        <YAxis
+          tick={TICK}
+          tickLine={false}
+          axisLine={false}
+          width={64}
+          tickFormatter={(value: number) => COMPACT.format(value)}
+        />
+        <Tooltip content={<Told series={series} unit={unit} />} />
+        {series.map(({ name }, at) => (
+          <Bar
+            key={name}
+            dataKey={`s${at}`}
+            name={name}
+            stackId="all"
+            fill={colourOf(at)}
+            isAnimationActive={false}
+          />
+        ))}
+      </BarChart>
+    </ResponsiveContainer>
+  )
+}
+
+const TICK = { fill: 'var(--ink-soft)', fontSize: 12 }
+
+type ToldProps = Pick<Props, 'series' | 'unit'> & {
+  // Given by the chart.
+  active?: boolean
+  payload?: readonly { payload?: unknown }[]
+}
+
+/** The figures of the bar that is pointed at or has the focus. */
+function Told({ active = false, payload, series, unit }: ToldProps) {
+  const bar = payload?.[0]?.payload as (Record<string, number> & { long: string }) | undefined
+  if (!active || bar === undefined) return null
+  const parts = series.map(({ name }, at) => ({ name, amount: bar[`s${at}`] ?? 0, at }))
+  return (
+    <div className="rounded-lg border border-line bg-raised px-3 py-2 text-sm shadow-lg">
+      <p className="font-bold">{bar.long}</p>
+      <ul>
+        {parts
+          .filter(({ amount }) => amount > 0)
+          .map(({ name, amount, at }) => (
+            <li key={name} className="flex items-center justify-between gap-4">
+              <span className="flex items-center gap-2">
+                <Swatch at={at} />
+                {name}
+              </span>
+              <span className="tabular-nums">{formatNumber(amount)}</span>
+            </li>
+          ))}
+      </ul>
+      <p className="tabular-nums">
+        {formatNumber(parts.reduce((sum, { amount }) => sum + amount, 0))} {unit}
+      </p>
+    </div>
+  )
+}
