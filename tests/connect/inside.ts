@@ -82,8 +82,7 @@ async function installPortal(machine: Machine): Promise<void> {
   const blocks = blocksOf(await readFile(join(PROGRAM, 'docs/runbooks/install.md'), 'utf8'))
   const step = (name: string) => machine.do(blocks.get(name) ?? '', VALUES)
   await machine.do('userdel portal 2>/dev/null || true')
-  // nspawn shows its shells another boot id than the kernel's, which the unit has: commands would take the portal's process
-  // for one of an earlier boot, and stop its PostgreSQL when they end. The journal goes by it too.
+  // nspawn shows its shells another boot id than the kernel's, by which the journal goes.
   await machine.do('umount /proc/sys/kernel/random/boot_id; systemctl restart systemd-journald')
   await machine.do(
     `useradd --system --user-group --home-dir "$DATA" --shell /usr/sbin/nologin portal

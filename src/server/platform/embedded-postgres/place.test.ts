@@ -69,6 +69,12 @@ test('another program with the pid of an ended user is no user', async () => {
   expect(await countLivingUses(runDir)).toBe(1)
 })
 
+test('a user whose /proc shows another id of the boot is a user', async () => {
+  const own = await register(runDir)
+  await writeFile(join(runDir, `${process.pid}-0123abcd`), `another-boot:${await readFile(own, 'utf8')}`)
+  expect(await countLivingUses(runDir)).toBe(2)
+})
+
 test('files that are no registrations are left alone', async () => {
   await register(runDir)
   await writeFile(join(runDir, 'notes.txt'), 'hello')

@@ -102,8 +102,12 @@ export async function countLivingUses(runDir: string): Promise<number> {
     if (Number.isNaN(pid)) continue
     const file = join(runDir, name)
     const birth = await readFile(file, 'utf8')
-    if (isProcessAlive(pid) && processBirth(pid) === birth) living += 1
+    if (isProcessAlive(pid) && isSameBirth(birth, processBirth(pid))) living += 1
     else await unregister(file)
   }
   return living
 }
+
+/** The release before wrote the id of the boot in front of it. */
+const isSameBirth = (registered: string, now: string | null): boolean =>
+  now !== null && (registered === now || registered.endsWith(`:${now}`))

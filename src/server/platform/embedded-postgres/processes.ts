@@ -20,12 +20,14 @@ export function isPidTaken(pid: number): boolean {
   }
 }
 
-/** Distinguishes two processes that had the same pid one after the other. Null when the process is gone. */
+/**
+ * Distinguishes two processes that had the same pid one after the other. Null when the process is gone. Not with the id of
+ * the boot: containers and units with a /proc of their own show another one for the same boot.
+ */
 export function processBirth(pid: number): string | null {
   if (process.platform === 'win32') return isPidTaken(pid) ? 'unknown' : null
   if (!hasProcFs) return ps(pid, 'lstart=')
-  const startTicks = statFields(pid)?.[19]
-  return startTicks === undefined ? null : `${bootId()}:${startTicks}`
+  return statFields(pid)?.[19] ?? null
 }
 
 /** The command line with its arguments joined by spaces; readable without any right over the process. */
@@ -48,10 +50,6 @@ export async function waitUntilGone(pid: number, timeoutMs: number): Promise<boo
 function statFields(pid: number): string[] | null {
   const raw = readProc(`${pid}/stat`)
   return raw === null ? null : raw.slice(raw.lastIndexOf(')') + 2).split(' ')
-}
-
-function bootId(): string {
-  return readProc('sys/kernel/random/boot_id')?.trim() ?? 'unknown'
 }
 
 function readProc(name: string): string | null {
