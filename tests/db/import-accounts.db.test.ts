@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { everyNth, hasAllCases } from '#tests/support/test-run.ts'
 import { useTestApp } from '#tests/support/app.ts'
 import { expectReconciled } from '#tests/support/ledger.ts'
+import { aGameTable, type GameRow } from '#tests/support/game-table.ts'
 import { canHaveMysql, startMysql, type TestMysql } from '#tests/support/mysql.ts'
 import { anAddress } from '#tests/support/players.ts'
 import { readCsv } from '#tests/support/read-csv.ts'
@@ -40,45 +41,8 @@ describe.skipIf(!isThere)('import-accounts (skipped without MySQL)', { timeout: 
     await rm(folder, { recursive: true, force: true })
   })
 
-  type Row = [
-    key: string | number,
-    name: string,
-    password: string | null,
-    kh: number,
-    lock: number,
-    vnd: number,
-  ]
-
-  /** A table of accounts and the file that describes it; `key` is the type of its key. */
-  async function aGame(table: string, key: string, rows: readonly Row[]): Promise<string> {
-    const { url } = await mysql.createDatabase()
-    const connection = await createConnection({ uri: url })
-    try {
-      await connection.query(
-        `CREATE TABLE ${table} (id ${key} NOT NULL PRIMARY KEY, username VARCHAR(40) COLLATE utf8mb4_bin NOT NULL,
-          password VARCHAR(64), kh BIT NOT NULL, \`lock\` TINYINT NOT NULL, vnd BIGINT NOT NULL) ENGINE = InnoDB`,
-      )
-      await connection.query(`INSERT INTO ${table} VALUES ?`, [rows])
-    } finally {
-      await connection.end()
-    }
-    const file = join(folder, `${table}.json`)
-    await writeFile(
-      file,
-      JSON.stringify({
-        preset: 'json-list',
-        database: url,
-        servers: [{ id: '1', name: 'Máy chủ 1' }],
-        accounts: { table, banned: 'lock' },
-        import: {
-          password: 'password',
-          activated: 'kh',
-          balance: { column: 'vnd', coins: 1, per: 10 },
-        },
-      }),
-    )
-    return file
-  }
+  const aGame = (table: string, key: string, rows: readonly GameRow[]) =>
+    aGameTable({ mysql, folder }, { table, key, rows })
 
   const login = (username: string, password: string) =>
     portal.call('POST', '/api/auth/login', { body: { username, password }, from: anAddress() })
@@ -95,7 +59,7 @@ describe.skipIf(!isThere)('import-accounts (skipped without MySQL)', { timeout: 
 
   const run = (...words: string[]) => runCommand(portal, ['import-accounts', ...words])
 
-  const PEOPLE: Row[] = [
+  const PEOPLE: GameRow[] = [
     [3, 'KiemKhach', 'matkhau9', 1, 0, 12_345],
     [2_147_483_648, 'daosi', md5('matkhau8'), 0, 0, 0],
     [7, 'DoiTen', 'matkhau7', 1, 0, 0],
@@ -203,9 +167,9 @@ describe.skipIf(!isThere)('import-accounts (skipped without MySQL)', { timeout: 
     expect(hints).toEqual([{ username: 'goiymot', phone: '84912345678', email: 'mot@thu.test' }])
   })
 
-  type Kind = { row(at: number): Row; ends: 'signs in' | 'banned' | 'renamed' | 'listed' }
+  type Kind = { row(at: number): GameRow; ends: 'signs in' | 'banned' | 'renamed' | 'listed' }
 
-  const good = (name: string, password: string): Row => [0, name, password, 1, 0, 0]
+  const good = (name: string, password: string): GameRow => [0, name, password, 1, 0, 0]
   const PASSWORD = 'matkhau9'
   /** What dumps have. What ends as renamed does so by the report as it is, without a choice of the operator. */
   const KINDS: Record<string, Kind> = {
@@ -239,7 +203,7 @@ describe.skipIf(!isThere)('import-accounts (skipped without MySQL)', { timeout: 
       const players = Array.from({ length: PLAYERS }, (_, at) => {
         const { row, ends } = kinds[at % kinds.length] as Kind
         const [, ...columns] = row(at)
-        return { row: [at + 1, ...columns] as Row, ends }
+        return { row: [at + 1, ...columns] as GameRow, ends }
       })
       const file = await aGame(
         'dump',
@@ -313,7 +277,7 @@ describe.skipIf(!isThere)('import-accounts (skipped without MySQL)', { timeout: 
   test.each(everyNth(['SIGKILL', 'SIGINT'] as const, 2))(
     'an import that gets %s goes on where it stopped',
     async (signal) => {
-      const rows = Array.from({ length: ROWS }, (_, at): Row => {
+      const rows = Array.from({ length: ROWS }, (_, at): GameRow => {
         const key = `k${String(at).padStart(5, '0')}`
         return [key, `${signal}x${at}`, md5(`matkhau${at}`), 1, 0, 10]
       })

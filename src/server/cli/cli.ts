@@ -24,6 +24,7 @@ import { printAfterFailover } from './after-failover.ts'
 import { databaseCommands, openDeliveryLine, type DatabaseCommand } from './backups.ts'
 import { printImport, readImportOptions } from './import-accounts.ts'
 import { checkGame } from './game-check.ts'
+import { printOldPasswords } from './old-passwords.ts'
 import { printGameComparison, readOptions } from './game.ts'
 import { printErasure, writeExport } from './personal-data.ts'
 import { tournamentCommands } from './tournament.ts'
@@ -188,6 +189,14 @@ const commands: Record<string, Command> = {
       const options = readImportOptions(rest)
       if (options === null) throw new UsageError()
       return printImport(deps, options, console.log)
+    },
+  },
+  'overwrite-game-passwords': {
+    args: '<game.json> [--yes]',
+    does: 'counts the passwords that a game’s table still has of accounts that came over; with --yes overwrites them',
+    async run({ deps, rest: [file, option] }) {
+      if (!file || (option !== undefined && option !== '--yes')) throw new UsageError()
+      await printOldPasswords(deps, { file, isCarriedOut: option !== undefined }, console.log)
     },
   },
   doctor: {

@@ -9,7 +9,7 @@ import {
   type Value,
 } from '#game-adapter/database.ts'
 import { isSet, nameOf, readNumber, textOf } from '#game-adapter/values.ts'
-import type { AccountSource, GameAccount } from '#server/modules/account-import/index.ts'
+import type { GameAccount, WritableSource } from '#server/modules/account-import/index.ts'
 import { SetupProblem } from '#server/platform/values/errors.ts'
 
 const STATEMENT_MS = 60_000
@@ -17,10 +17,10 @@ const NAMES_A_PAGE = 5_000
 /** One transaction in the portal; its passwords are hashed together. */
 const ACCOUNTS_A_PAGE = 250
 
-/** Reads the table of accounts that `game.json` names, in pages by its key. Nothing is written there. */
+/** The table of accounts that `game.json` names, read in pages by its key. */
 export async function withGameTable<Result>(
   file: string,
-  work: (source: AccountSource) => Promise<Result>,
+  work: (source: WritableSource) => Promise<Result>,
 ): Promise<Result> {
   try {
     // Serving needs a secret, this does not.
@@ -45,7 +45,7 @@ async function withDatabase<Result>(
   }
 }
 
-export function sourceOf(config: Config, database: Database): AccountSource {
+export function sourceOf(config: Config, database: Database): WritableSource {
   const { accounts, import: section, servers } = config
   if (section === undefined)
     throw new SetupProblem(
@@ -68,6 +68,13 @@ export function sourceOf(config: Config, database: Database): AccountSource {
       const read = { table, columns, rows: ACCOUNTS_A_PAGE }
       for await (const page of pagesOf(database, read)) yield page.map(accountOf)
     },
+    overwritePassword: async (account, text) =>
+      (await database.use((session) =>
+        session.change(
+          `UPDATE ${quoted(table)} SET ${quoted(password)} = ? WHERE ${quoted(id)} = ? AND ${quoted(password)} = ?`,
+          [text, account.key, account.password],
+        ),
+      )) > 0,
   }
 }
 

@@ -35,6 +35,11 @@ export type AccountSource = {
   accounts(): AsyncIterable<readonly GameAccount[]>
 }
 
+export type WritableSource = AccountSource & {
+  /** Writes another text where the password is still this one. Answers whether it was. */
+  overwritePassword(account: Pick<GameAccount, 'key' | 'password'>, text: string): Promise<boolean>
+}
+
 /** Why an account stays behind. */
 export type Reason =
   | NameFault
