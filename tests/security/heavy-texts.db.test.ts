@@ -4,11 +4,11 @@ import { everyNth, hasAllCases } from '#tests/support/test-run.ts'
 import { useOperators } from '#tests/support/fixtures.ts'
 import { useTestApp, type TestAnswer } from '#tests/support/app.ts'
 import { asOwner } from '#tests/support/databases.ts'
-import { boundHere, longestBlock } from '#tests/support/timing.ts'
+import { longestBlock, slownessNow } from '#tests/support/timing.ts'
 import { contractEndpoints, textFields } from './contract-fields.ts'
 import { HEAVY_TEXTS, HOSTILE_VALUES, NESTED, OF_LETTERS, SLOWEST } from './heavy-texts.ts'
 
-/** Of the thread that answers everybody, in milliseconds of its CPU time. */
+/** Of the thread that answers everybody, in milliseconds of its CPU time on a machine of usual speed. */
 const BLOCK_MAX = 50
 
 const portal = useTestApp()
@@ -51,18 +51,18 @@ const storeLegalText = (text: { version: number; content: string }) =>
 
 type Blocks = Record<string, number>
 
+/** Under load a collection of garbage may fall into several in a row. */
+const ATTEMPTS = 8
+
 /** What holds up the others does so each time; what collects the garbage of the tests does not. */
 async function blockOf(work: (attempt: number) => Promise<unknown>): Promise<number> {
   let least = Number.POSITIVE_INFINITY
-  for (let attempt = 1; attempt <= 3 && least > BLOCK_MAX; attempt++)
-    least = Math.min(least, await longestBlock(() => work(attempt)))
+  for (let attempt = 1; attempt <= ATTEMPTS && least > BLOCK_MAX; attempt++)
+    least = Math.min(least, (await longestBlock(() => work(attempt))) / slownessNow())
   return least
 }
 
-async function tooLong(blocks: Blocks) {
-  const most = await boundHere(BLOCK_MAX)
-  return Object.entries(blocks).filter(([, ms]) => ms > most)
-}
+const tooLong = (blocks: Blocks) => Object.entries(blocks).filter(([, ms]) => ms > BLOCK_MAX)
 
 const operatorCalls = async () =>
   (await contractEndpoints()).filter(({ path }) => path.startsWith('/operator/'))
@@ -96,12 +96,14 @@ describe('security row 36: a text of 199,000 characters holds up nobody', () => 
         expect([200, 201, 422], `${shape}: ${JSON.stringify(body).slice(0, 200)}`).toContain(status)
       })
     }
-    expect(await tooLong(blocks)).toEqual([])
+    expect(tooLong(blocks)).toEqual([])
   })
 
   test('stored before there was a bound, wherever it is read', async () => {
     const slowest = HEAVY_TEXTS[SLOWEST] as string
     const blocks: Blocks = {}
+    // What the tests before have left would be in the list too: megabytes that no operator has written.
+    await portal.db.deleteFrom('posts').where('id', '<>', post.id).execute()
     for (const path of [
       `/api/posts/${post.id}`,
       `/api/operator/posts/${post.id}`,
@@ -113,13 +115,13 @@ describe('security row 36: a text of 199,000 characters holds up nobody', () => 
       blocks[path] = await blockOf(async (attempt) => {
         // Another text each time: the answer for one is cached.
         const content = `${slowest}${path}${attempt}`
-        const version = 1 + Object.keys(blocks).length * 3 + attempt
+        const version = 1 + Object.keys(blocks).length * ATTEMPTS + attempt
         if (path.includes('/legal/')) await storeLegalText({ version, content })
         else await portal.db.updateTable('posts').set({ content }).where('id', '=', post.id).execute()
         expect((await portal.call('GET', path, { token: owner.token })).status, path).toBe(200)
       })
     }
-    expect(await tooLong(blocks)).toEqual([])
+    expect(tooLong(blocks)).toEqual([])
   })
 
   test('nor do many shorter ones in one list', async () => {
@@ -133,7 +135,7 @@ describe('security row 36: a text of 199,000 characters holds up nobody', () => 
       }
       expect((await act('GET', '/posts?sort=["id","DESC"]&range=[0,19]')).body).toHaveLength(20)
     })
-    expect(await tooLong({ list })).toEqual([])
+    expect(tooLong({ list })).toEqual([])
   })
 })
 
@@ -166,5 +168,5 @@ test('security row 36: no other text of an operator’s call does', async () => 
       blocks[key] = await blockOf(() => act(endpoint.method, path, body))
     }
   }
-  expect(await tooLong(blocks)).toEqual([])
+  expect(tooLong(blocks)).toEqual([])
 })

@@ -45,6 +45,16 @@ const ROWS = JSON.stringify(Array.from({ length: 40_000 }, (_, id) => ({ id, nam
 /** What reading ROWS takes on a machine on which the bounds of the tests hold with room to spare. */
 const ROWS_MS = 10
 
+/**
+ * By how much this thread is slower at the moment than where the bounds of the tests hold, by its own CPU time; at least 1.
+ * What else runs on the machine takes caches and half of a core from it, and not always the same.
+ */
+export function slownessNow({ runs = 4 } = {}): number {
+  const before = cpuMs()
+  for (let run = 0; run < runs; run++) JSON.parse(ROWS)
+  return Math.max(1, (cpuMs() - before) / runs / ROWS_MS)
+}
+
 /** A bound in milliseconds for this machine as it is at the moment, which may be slower than it was an hour before. */
 export const boundHere = async (ms: number): Promise<number> =>
   ms * Math.max(1, (await quickest(() => JSON.parse(ROWS), { runs: 10 })) / ROWS_MS)
