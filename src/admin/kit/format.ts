@@ -15,6 +15,11 @@ export const plannedTime = ({ starts_at, ends_at }: Span): string =>
     ? kitCopy.planned.forGood(momentText(starts_at))
     : kitCopy.planned.between(momentText(starts_at), momentText(ends_at))
 
+const COMPACT = new Intl.NumberFormat('vi-VN', { notation: 'compact', maximumFractionDigits: 1 })
+
+/** `12,3 Tr`, where there is no place for more. */
+export const compactNumber = (amount: number): string => COMPACT.format(amount)
+
 export const vnd = (amount: number) => `${formatNumber(amount)} đ`
 
 /** An amount that moved, with its sign. */

@@ -9,7 +9,7 @@ import type { Period } from './period.ts'
 
 type Statistics = AnswerOf<typeof operatorStatistics.read>
 
-export const moneyIn = ({ money_in: { momo, vietcombank, acb, other } }: StatisticsRow): number =>
+const moneyIn = ({ money_in: { momo, vietcombank, acb, other } }: StatisticsRow): number =>
   momo + vietcombank + acb + other
 
 type Card = {

@@ -13,8 +13,7 @@ import {
 } from '#contract/operator/statistics.ts'
 import { overviewCopy as copy } from './overview.copy.ts'
 import { type Period, periodText, shortPeriodText } from './period.ts'
-import { type Series, StackedChart } from './stacked-chart.tsx'
-import { Swatch } from './swatch.tsx'
+import { type Series, StackedChart, Swatch } from './stacked-chart.tsx'
 
 /** VND or TCoin. */
 const unitOf = (of: StatisticsDimension) => (of === 'channel' || of === 'promotion' ? 'đ' : 'TCoin')

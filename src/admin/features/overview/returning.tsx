@@ -1,3 +1,4 @@
+import { compactNumber } from '#admin/kit/format.ts'
 import { Loaded } from '#admin/kit/loaded.tsx'
 import { Panel } from '#admin/kit/screen.tsx'
 import { read } from '#admin/query.ts'
@@ -8,6 +9,10 @@ import type { Period } from './period.ts'
 
 const words = copy.cohorts
 
+/** The weeks after the first one. */
+const AFTER = Array.from({ length: COHORT_WEEKS - 1 }, (_, at) => at + 1)
+const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
+
 /** Of those who paid first in a week, how many paid again in each week after it. */
 export const Cohorts = () => (
   <Panel title={words.title}>
@@ -17,37 +22,22 @@ export const Cohorts = () => (
         cohorts.every(({ payers }) => payers === 0) ? (
           <p>{words.nothing}</p>
         ) : (
-          // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolled by keyboard
-          <section className="overflow-x-auto" tabIndex={0} aria-label={words.table}>
-            <table className="heat-table">
-              <thead>
-                <tr>
-                  <th scope="col">{words.week}</th>
-                  <th scope="col">{words.payers}</th>
-                  {Array.from({ length: COHORT_WEEKS - 1 }, (_, at) => (
-                    <th key={at} scope="col">
-                      {words.after(at + 1)}
-                    </th>
-                  ))}
-                </tr>
-              </thead>
-              <tbody>
-                {cohorts
-                  .filter(({ payers }) => payers > 0)
-                  .map(({ week, payers, weeks }) => (
-                    <tr key={week}>
-                      <th scope="row">{formatDay(`${week}T00:00:00+07:00`)}</th>
-                      <td>{formatNumber(payers)}</td>
-                      {weeks.slice(1).map((later, at) => (
-                        <td key={at} data-heat={heatOf(later.payers, payers)}>
-                          {later.payers === 0 ? copy.none : `${Math.round((later.payers / payers) * 100)} %`}
-                        </td>
-                      ))}
-                    </tr>
-                  ))}
-              </tbody>
-            </table>
-          </section>
+          <HeatTable
+            label={words.table}
+            heads={[words.week, words.payers, ...AFTER.map((weeks) => words.after(weeks))]}
+            rows={cohorts
+              .filter(({ payers }) => payers > 0)
+              .map(({ week, payers, weeks }) => ({
+                name: formatDay(`${week}T00:00:00+07:00`),
+                cells: [
+                  { text: formatNumber(payers) },
+                  ...weeks.slice(1).map((later) => ({
+                    text: later.payers === 0 ? copy.none : `${Math.round((later.payers / payers) * 100)} %`,
+                    heat: heatOf(later.payers, payers),
+                  })),
+                ],
+              }))}
+          />
         )
       }
     </Loaded>
@@ -67,37 +57,56 @@ export const WeekHours = ({ period: { from, to } }: { period: Period }) => (
         const most = Math.max(...money_in.flat())
         if (most === 0) return <p>{copy.hours.nothing}</p>
         return (
-          // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolled by keyboard
-          <section className="overflow-x-auto" tabIndex={0} aria-label={copy.hours.table}>
-            <table className="heat-table">
-              <thead>
-                <tr>
-                  <th scope="col">{copy.hours.day}</th>
-                  {Array.from({ length: 24 }, (_, hour) => (
-                    <th key={hour} scope="col">
-                      {copy.hours.hour(hour)}
-                    </th>
-                  ))}
-                </tr>
-              </thead>
-              <tbody>
-                {money_in.map((hours, day) => (
-                  <tr key={day}>
-                    <th scope="row">{copy.hours.days[day]}</th>
-                    {hours.map((amount, hour) => (
-                      <td key={hour} data-heat={heatOf(amount, most)}>
-                        {amount === 0 ? '' : THOUSANDS.format(amount)}
-                      </td>
-                    ))}
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </section>
+          <HeatTable
+            label={copy.hours.table}
+            heads={[copy.hours.day, ...HOURS.map((hour) => copy.hours.hour(hour))]}
+            rows={money_in.map((hours, day) => ({
+              name: copy.hours.days[day] ?? '',
+              cells: hours.map((amount) => ({
+                text: amount === 0 ? '' : compactNumber(amount),
+                heat: heatOf(amount, most),
+              })),
+            }))}
+          />
         )
       }}
     </Loaded>
   </Panel>
 )
 
-const THOUSANDS = new Intl.NumberFormat('vi-VN', { notation: 'compact', maximumFractionDigits: 1 })
+type HeatProps = {
+  label: string
+  /** Of the names of the rows, and of each column. */
+  heads: readonly string[]
+  rows: readonly { name: string; cells: readonly { text: string; heat?: number }[] }[]
+}
+
+/** Figures whose ground tells how large they are. Scrolled sideways where it is wider than its place. */
+const HeatTable = ({ label, heads, rows }: HeatProps) => (
+  // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolled by keyboard
+  <section className="overflow-x-auto" tabIndex={0} aria-label={label}>
+    <table className="heat-table">
+      <thead>
+        <tr>
+          {heads.map((head) => (
+            <th key={head} scope="col">
+              {head}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ name, cells }) => (
+          <tr key={name}>
+            <th scope="row">{name}</th>
+            {cells.map(({ text, heat }, at) => (
+              <td key={at} data-heat={heat}>
+                {text}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </section>
+)

@@ -1,6 +1,6 @@
 import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
+import { compactNumber } from '#admin/kit/format.ts'
 import { formatNumber } from '#contract/format.ts'
-import { colourOf, Swatch } from './swatch.tsx'
 
 export type Series = { name: string; amounts: readonly number[] }
 
@@ -13,7 +13,17 @@ type Props = {
   unit: string
 }
 
-const COMPACT = new Intl.NumberFormat('vi-VN', { notation: 'compact', maximumFractionDigits: 1 })
+const COLOURS = 7
+
+/** The colour of a series, by its place. */
+const colourOf = (at: number) => `var(--chart-${(at % COLOURS) + 1})`
+
+/** The colour of a series beside its name. */
+export const Swatch = ({ at }: { at: number }) => (
+  <svg aria-hidden="true" viewBox="0 0 10 10" className="size-2.5 shrink-0">
+    <rect width="10" height="10" rx="2" fill={colourOf(at)} />
+  </svg>
+)
 
 /** Stacked bars with axes. Pointed at, or reached by Tab and moved by the arrow keys, a bar says its figures. */
 export function StackedChart({ label, bars, series, unit }: Props) {
@@ -32,13 +42,7 @@ export function StackedChart({ label, bars, series, unit }: Props) {
       >
         <CartesianGrid vertical={false} stroke="var(--line)" />
         <XAxis dataKey="short" tick={TICK} tickLine={false} minTickGap={16} />
-        <YAxis
-          tick={TICK}
-          tickLine={false}
-          axisLine={false}
-          width={64}
-          tickFormatter={(value: number) => COMPACT.format(value)}
-        />
+        <YAxis tick={TICK} tickLine={false} axisLine={false} width={64} tickFormatter={compactNumber} />
         <Tooltip content={<Told series={series} unit={unit} />} />
         {series.map(({ name }, at) => (
           <Bar

@@ -19,7 +19,7 @@ export {
   whyAboveAct,
   whyGoodsLimited,
 } from './goods-limits.service.ts'
-export { serveOperatorList } from './operator-list.service.ts'
+export { sendExport, serveOperatorList } from './operator-list.service.ts'
 export {
   describeActs,
   describeTrailRows,

@@ -74,22 +74,28 @@ export function serveOperatorList<
         return rows
       },
     })
-    await inTransaction(deps.db, (tx) =>
-      appendAudit(tx, {
-        actor: { kind: 'operator', id: identity.userId },
-        action: `${exported}.export`,
-        subject: { type: resource, id: 'csv' },
-        ...describeFilter(filter),
-        requestId: request.id,
-      }),
-    )
-    reply.header(
-      'content-disposition',
-      `attachment; filename="${resource}-${vietnamDay(deps.clock.now())}.csv"`,
-    )
-    reply.type('text/csv; charset=utf-8')
+    await sendExport(deps, { identity, request, reply }, { exported, filter })
     return content
   })
+}
+
+/** Leaves a row of the audit trail for a file that somebody takes, and gives the answer its name. */
+export async function sendExport(
+  { db, clock }: Pick<PlatformDeps, 'db' | 'clock'>,
+  { identity, request, reply }: FileCall,
+  { exported, filter }: { exported: ExportedList; filter: object },
+): Promise<void> {
+  await inTransaction(db, (tx) =>
+    appendAudit(tx, {
+      actor: { kind: 'operator', id: identity.userId },
+      action: `${exported}.export`,
+      subject: { type: exported, id: 'csv' },
+      ...describeFilter(filter),
+      requestId: request.id,
+    }),
+  )
+  reply.header('content-disposition', `attachment; filename="${exported}-${vietnamDay(clock.now())}.csv"`)
+  reply.type('text/csv; charset=utf-8')
 }
 
 /** A long file ends when the session it is sent to does, or its right to read. */

@@ -54,6 +54,11 @@ export async function listDueHours(
   return rows.map(({ id }) => id)
 }
 
+/** The id of what caused a transfer, if it is of this kind; behind it stands how often the credit was reversed before. */
+const sourceOf = (transfer: 'moved' | 'original', type: 'bank_transaction' | 'order_bonus') => sql`
+          CASE ${sql.ref(`${transfer}.source_type`)} WHEN ${sql.lit(type)}
+            THEN split_part(${sql.ref(`${transfer}.source_id`)}, ':', 1)::bigint END`
+
 /** The movements of a time, and the VND behind its recharges, whatever became of those since. */
 const moved = ({ from, to }: Span) => sql`
     moved AS MATERIALIZED (
@@ -68,8 +73,7 @@ const moved = ({ from, to }: Span) => sql`
       SELECT moved.id, moved.credit_account, b.amount AS vnd, b.order_id
         FROM moved
         -- Not by the transfer that it names now: one that was reversed names none, or the next.
-        JOIN bank_transaction b ON b.id = CASE moved.source_type WHEN 'bank_transaction'
-                                            THEN split_part(moved.source_id, ':', 1)::bigint END
+        JOIN bank_transaction b ON b.id = ${sourceOf('moved', 'bank_transaction')}
        WHERE moved.kind = 'recharge')`
 
 /**
@@ -103,8 +107,7 @@ const figuresOf = (span: Span) => sql`
       SELECT coalesce(sum(b.amount), 0) AS money_back_vnd
         FROM moved
         JOIN ledger_transfer original ON original.id = moved.reverses_id AND original.kind = 'recharge'
-        JOIN bank_transaction b ON b.id = CASE original.source_type WHEN 'bank_transaction'
-                                            THEN split_part(original.source_id, ':', 1)::bigint END),
+        JOIN bank_transaction b ON b.id = ${sourceOf('original', 'bank_transaction')}),
     goods AS (
       SELECT coalesce(sum((good->>'quantity')::bigint), 0) AS luong
         FROM moved
@@ -183,8 +186,7 @@ export async function storeParts(tx: Tx, hour: Date): Promise<void> {
        UNION ALL
       SELECT 'promotion', bonus.promotion_id::text, credited.vnd
         FROM moved
-        JOIN order_bonus bonus ON bonus.id = CASE moved.source_type WHEN 'order_bonus'
-                                               THEN split_part(moved.source_id, ':', 1)::bigint END
+        JOIN order_bonus bonus ON bonus.id = ${sourceOf('moved', 'order_bonus')}
         JOIN credited ON credited.order_id = bonus.order_id
        WHERE moved.kind = 'bonus')
     INSERT INTO statistics_part (hour, dimension, part, amount)

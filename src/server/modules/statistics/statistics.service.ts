@@ -8,7 +8,7 @@ import {
   type StatisticsRow,
 } from '#contract/operator/statistics.ts'
 import { parseCoins } from '#server/domain/coins.ts'
-import { appendAudit } from '#server/modules/audit/index.ts'
+import { sendExport } from '#server/modules/audit/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
@@ -120,6 +120,13 @@ function periodsOf(by: StatisticsPeriod, { from, to }: Span): { starts: Date[]; 
 
 type ReadDeps = Pick<PlatformDeps, 'db' | 'clock'>
 
+const readRows = async (
+  { db, clock }: ReadDeps,
+  by: StatisticsPeriod,
+  days: Span,
+): Promise<StatisticsRow[]> =>
+  (await listPeriods(db, by, { ...periodsOf(by, days), now: clock.now() })).map(toRow)
+
 async function readStatistics(deps: ReadDeps, { by = 'day', ...query }: Query): Promise<Statistics> {
   const { db } = deps
   const days = daysOf(deps, query)
@@ -127,7 +134,7 @@ async function readStatistics(deps: ReadDeps, { by = 'day', ...query }: Query): 
   return {
     by,
     computed_at: computedAt?.toISOString() ?? null,
-    rows: (await listPeriods(db, by, { ...periodsOf(by, days), now: deps.clock.now() })).map(toRow),
+    rows: await readRows(deps, by, days),
     compared: computedAt && (await compare(db, days, computedAt)),
     unmatched_since: (await findOldestReview(db))?.toISOString() ?? null,
     cases: await readCases(db, days),
@@ -258,22 +265,9 @@ export function registerOperatorStatistics(api: Api, deps: PlatformDeps): void {
   api.serve(operatorStatistics.read, ({ query }) => readStatistics(deps, query))
   api.serveFile(operatorStatistics.read, async ({ identity, request, reply }) => {
     const query = validateQuery(operatorStatistics.read.query as never, request.query) as Query
-    const { rows } = await readStatistics(deps, query)
+    const rows = await readRows(deps, query.by ?? 'day', daysOf(deps, query))
     const cells = Object.values(FILE)
-    await inTransaction(deps.db, (tx) =>
-      appendAudit(tx, {
-        actor: { kind: 'operator', id: identity.userId },
-        action: 'statistics.export',
-        subject: { type: 'statistics', id: 'csv' },
-        details: { filter: query },
-        requestId: request.id,
-      }),
-    )
-    reply.header(
-      'content-disposition',
-      `attachment; filename="statistics-${vietnamDay(deps.clock.now())}.csv"`,
-    )
-    reply.type('text/csv; charset=utf-8')
+    await sendExport(deps, { identity, request, reply }, { exported: 'statistics', filter: query })
     return csvFile<StatisticsRow>({
       headings: Object.keys(FILE),
       cells: (row) => cells.map((cell) => cell(row)),

@@ -31,7 +31,7 @@ import {
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
 import { orNotFound, invariant } from '#server/platform/values/errors.ts'
-import { vietnamDayBounds } from '#server/platform/values/vietnam-time.rules.ts'
+import { boundsOfDay } from '#server/platform/values/vietnam-time.rules.ts'
 import type { BankInboxDeps, Operator } from '../bank-inbox-deps.ts'
 import { creditTransfer, ledgerActor } from '../crediting/crediting.service.ts'
 import { sumRefunds, type StoredRefund } from '../gateway-refunds/gateway-refunds.queries.ts'
@@ -119,8 +119,7 @@ export async function markRefunded(
   return actOnTransfer(deps, { ...request, act: 'refund' }, async (tx, transfer) => {
     await assertOpen(tx, transfer)
     const { outgoing_reference, refunded_on } = request.body
-    const day = vietnamDayBounds(refunded_on)
-    if (day === undefined || day.start > deps.clock.now()) throw noSuchDay()
+    if (boundsOfDay(refunded_on).start > deps.clock.now()) throw noSuchDay()
     await closeTransfer(tx, transfer, { state: 'refunded', reason: 'refunded-by-hand' })
     return { status: 'done', details: { outgoing_reference, refunded_on } }
   })
