@@ -57,15 +57,17 @@ const ATTEMPTS = 8
 /** What holds up the others does so each time; what collects the garbage of the tests does not. */
 async function blockOf(work: (attempt: number) => Promise<unknown>): Promise<number> {
   let least = Number.POSITIVE_INFINITY
-  for (let attempt = 1; attempt <= ATTEMPTS && least > BLOCK_MAX; attempt++)
-    least = Math.min(least, (await longestBlock(() => work(attempt))) / slownessNow())
+  for (let attempt = 1; attempt <= ATTEMPTS && least > BLOCK_MAX; attempt++) {
+    const block = await longestBlock(() => work(attempt))
+    // How slow the machine is does not matter, and takes longer to find out than most calls, when the block is short anyway.
+    least = Math.min(least, block > BLOCK_MAX ? block / slownessNow() : block)
+  }
   return least
 }
 
 const tooLong = (blocks: Blocks) => Object.entries(blocks).filter(([, ms]) => ms > BLOCK_MAX)
 
-const operatorCalls = async () =>
-  (await contractEndpoints()).filter(({ path }) => path.startsWith('/operator/'))
+const operatorCalls = (await contractEndpoints()).filter(({ path }) => path.startsWith('/operator/'))
 
 const LONG = 'a'.repeat(20_000)
 
@@ -77,8 +79,8 @@ function takesLongText(endpoint: Endpoint): boolean {
   })
 }
 
-test('security row 36: the calls that take a long text are those of this test', async () => {
-  const found = (await operatorCalls()).filter(takesLongText).map(({ method, path }) => `${method} ${path}`)
+test('security row 36: the calls that take a long text are those of this test', () => {
+  const found = operatorCalls.filter(takesLongText).map(({ method, path }) => `${method} ${path}`)
   expect(found.toSorted()).toEqual(Object.keys(WRITERS).toSorted())
 })
 
@@ -99,29 +101,28 @@ describe('security row 36: a text of 199,000 characters holds up nobody', () => 
     expect(tooLong(blocks)).toEqual([])
   })
 
-  test('stored before there was a bound, wherever it is read', async () => {
-    const slowest = HEAVY_TEXTS[SLOWEST] as string
-    const blocks: Blocks = {}
+  const READERS = [
+    '/api/posts/{id}',
+    '/api/operator/posts/{id}',
+    '/api/operator/posts/{id}/preview',
+    '/api/operator/posts',
+    '/api/legal/refunds',
+    '/api/operator/legal/refunds',
+  ]
+
+  test.each(READERS)('stored before there was a bound, read with GET %s', async (address) => {
+    const path = address.replace('{id}', post.id)
     // What the tests before have left would be in the list too: megabytes that no operator has written.
     await portal.db.deleteFrom('posts').where('id', '<>', post.id).execute()
-    for (const path of [
-      `/api/posts/${post.id}`,
-      `/api/operator/posts/${post.id}`,
-      `/api/operator/posts/${post.id}/preview`,
-      '/api/operator/posts',
-      '/api/legal/refunds',
-      '/api/operator/legal/refunds',
-    ]) {
-      blocks[path] = await blockOf(async (attempt) => {
-        // Another text each time: the answer for one is cached.
-        const content = `${slowest}${path}${attempt}`
-        const version = 1 + Object.keys(blocks).length * ATTEMPTS + attempt
-        if (path.includes('/legal/')) await storeLegalText({ version, content })
-        else await portal.db.updateTable('posts').set({ content }).where('id', '=', post.id).execute()
-        expect((await portal.call('GET', path, { token: owner.token })).status, path).toBe(200)
-      })
-    }
-    expect(tooLong(blocks)).toEqual([])
+    const block = await blockOf(async (attempt) => {
+      // Another text each time: the answer for one is cached.
+      const content = `${HEAVY_TEXTS[SLOWEST]}${path}${attempt}`
+      const version = 2 + READERS.indexOf(address) * ATTEMPTS + attempt
+      if (path.includes('/legal/')) await storeLegalText({ version, content })
+      else await portal.db.updateTable('posts').set({ content }).where('id', '=', post.id).execute()
+      expect((await portal.call('GET', path, { token: owner.token })).status, path).toBe(200)
+    })
+    expect(tooLong({ [path]: block })).toEqual([])
   })
 
   test('nor do many shorter ones in one list', async () => {
@@ -155,18 +156,29 @@ function everywhere(endpoint: Endpoint, text: string): { path: string; body?: un
   }
 }
 
-test('security row 36: no other text of an operator’s call does', async () => {
-  const endpoints = await operatorCalls()
-  expect(endpoints.length).toBeGreaterThan(100)
-  const blocks: Blocks = {}
-  const texts = Object.entries(HOSTILE_VALUES)
-  for (const [at, endpoint] of endpoints.entries()) {
-    if (textFields(endpoint).length === 0 || endpoint.form !== undefined) continue
-    for (const [name, text] of everyNth(texts, texts.length, at)) {
-      const { path, body } = everywhere(endpoint, text)
-      const key = `${endpoint.method} ${endpoint.path}: ${name}`
-      blocks[key] = await blockOf(() => act(endpoint.method, path, body))
+const callsWithText = operatorCalls.filter(
+  (endpoint) => textFields(endpoint).length > 0 && endpoint.form === undefined,
+)
+
+test('security row 36: the calls with a text field are found', () => {
+  expect(callsWithText.length).toBeGreaterThan(100)
+})
+
+/** The part of the console that a call belongs to. */
+const partOf = (endpoint: Endpoint) => endpoint.path.split('/')[2] as string
+
+describe('security row 36: no other text of an operator’s call does', () => {
+  test.each([...new Set(callsWithText.map(partOf))])('in /operator/%s', async (part) => {
+    const blocks: Blocks = {}
+    const texts = Object.entries(HOSTILE_VALUES)
+    for (const [at, endpoint] of callsWithText.entries()) {
+      if (partOf(endpoint) !== part) continue
+      for (const [name, text] of everyNth(texts, texts.length, at)) {
+        const { path, body } = everywhere(endpoint, text)
+        const key = `${endpoint.method} ${endpoint.path}: ${name}`
+        blocks[key] = await blockOf(() => act(endpoint.method, path, body))
+      }
     }
-  }
-  expect(tooLong(blocks)).toEqual([])
+    expect(tooLong(blocks)).toEqual([])
+  })
 })
