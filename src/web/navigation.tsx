@@ -25,7 +25,6 @@ type Prepare = (pathname: string) => Promise<boolean>
 
 let prepare: Prepare = async () => true
 let latest = 0
-let waiting: ReturnType<typeof setTimeout> | undefined
 
 const leavingStore = createStore(false)
 
@@ -40,12 +39,10 @@ export function connectPages(preparePage: Prepare): void {
 export const navigate: Navigate = async (to, { replace = false, state } = {}) => {
   const own = (latest += 1)
   const url = new URL(to, location.href)
-  // A page whose code is loaded is shown at once: the frame is not rendered once more for that.
-  clearTimeout(waiting)
-  waiting = setTimeout(() => leavingStore.set(true))
-  const isOfDocument = await prepare(url.pathname)
+  leavingStore.set(true)
+  // The bar is seen first: a slow phone renders a page for longer than a tap may be without an answer.
+  const [isOfDocument] = await Promise.all([prepare(url.pathname), nextFrame()])
   if (own !== latest) return
-  clearTimeout(waiting)
   leavingStore.set(false)
   if (!isOfDocument) return replace ? location.replace(to) : location.assign(to)
   const isShown = url.pathname + url.search === location.pathname + location.search
@@ -57,6 +54,13 @@ export const navigate: Navigate = async (to, { replace = false, state } = {}) =>
   })
   if (isShown) scrollNow(location.pathname, location.search)
 }
+
+/** Once a frame was painted, which happens after its callbacks; soon where none is, as in a tab that nobody sees. */
+const nextFrame = () =>
+  new Promise<void>((resolve) => {
+    requestAnimationFrame(() => setTimeout(resolve, 5))
+    setTimeout(resolve, 100)
+  })
 
 /** Stable, so that effects may depend on it. */
 export const useNavigate = (): Navigate => navigate

@@ -20,7 +20,6 @@ import type { TextNoticeProps } from '#web/parts/consents/text-notice.tsx'
 
 /** The frame around every page. */
 export function Shell({ children }: { children: ReactNode }) {
-  const isLeaving = useIsLeaving()
   const isFrameless = useShownPage().handle?.isFrameless
   const { isError } = useFreshSettings()
 
@@ -44,7 +43,7 @@ export function Shell({ children }: { children: ReactNode }) {
       >
         {copy.skip}
       </a>
-      {isLeaving && <Waiting />}
+      <LeavingBar />
       <Bars>
         <Host failed={copy.failed.head}>
           <Header />
@@ -86,6 +85,9 @@ export function Shell({ children }: { children: ReactNode }) {
     </>
   )
 }
+
+/** Alone, so that the frame is not rendered for it. */
+const LeavingBar = () => (useIsLeaving() ? <Waiting /> : null)
 
 /** Left out on pages for one task. Visitors, who are redirected from there, see them from the first paint on. */
 function Bars({ children }: { children: ReactNode }) {

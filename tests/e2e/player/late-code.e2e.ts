@@ -92,6 +92,38 @@ test('a link answers before the code of its page has come', { tag: '@long' }, as
   await expect(bar).toHaveCount(0)
 })
 
+test('a link is answered by a painted frame before a page whose code is there is rendered', async ({
+  page,
+}) => {
+  await page.goto('/community', { waitUntil: 'networkidle' })
+  const link = page.getByRole('contentinfo').getByRole('link', { name: 'Giải đấu' })
+  await link.click()
+  await expect(page).toHaveURL(/\/tournaments$/)
+  await page.goBack()
+  await expect(page).toHaveURL(/\/community$/)
+  await page.evaluate(() => {
+    const seen: string[] = []
+    Object.assign(globalThis, { seen })
+    const write = history.pushState.bind(history)
+    history.pushState = (...given) => {
+      seen.push('page')
+      write(...given)
+    }
+    new MutationObserver(() => {
+      if (seen.length > 0 || document.querySelector('.nav-progress') === null) return
+      seen.push('bar')
+      requestAnimationFrame(() => setTimeout(() => seen.push('frame')))
+    }).observe(document, { subtree: true, childList: true })
+  })
+  await link.click()
+  await expect(page).toHaveURL(/\/tournaments$/)
+  expect(await page.evaluate(() => (globalThis as unknown as { seen: string[] }).seen)).toEqual([
+    'bar',
+    'frame',
+    'page',
+  ])
+})
+
 test(
   'who asks for the question about advertising sees an answer at once, and when it does not come',
   { tag: '@long' },
