@@ -84,6 +84,7 @@ const MODULE_MAP = {
   reconciliation: ['payment-providers', 'bank-inbox', 'recharge', 'wallet', 'settings', 'audit'],
   statements: ['bank-inbox', 'wallet', 'traders', 'audit'],
   statistics: ['audit'],
+  'setup-guide': ['payment-providers', 'recharge', 'settings'],
   servers: ['audit'],
   ranking: ['game-bridge', 'accounts', 'consents', 'settings', 'audit'],
   alarms: ['audit'],

@@ -40,6 +40,9 @@ export const screens = {
     letter: 'o',
     load: () => import('#admin/features/overview/overview.page.tsx'),
   }),
+  setupGuide: screen('/setup-guide', 'Chuẩn bị mở cổng', 'settings.money', {
+    load: () => import('#admin/features/setup-guide/setup-guide.page.tsx'),
+  }),
   users: screen('/users', 'Người chơi', 'users.read', {
     group: 'players',
     letter: 'u',

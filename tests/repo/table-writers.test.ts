@@ -93,6 +93,7 @@ const READERS_OF_BANK_TRANSACTIONS: Record<string, string> = {
   invitations: 'compares a first recharge and its payer with those of other players, in one statement each',
   players: 'joins the transfers of a player into lists for operators',
   promotions: 'knows who recharges for the first time, and what terms would have cost, in one statement each',
+  'setup-guide': 'looks for the first credit of each account, by one statement for all steps',
   statistics: 'adds up over tables in one statement',
   wallet: 'reconciles the ledger with what the banks moved',
 }

@@ -94,6 +94,7 @@ export const OPERATION_ACCESS: Rows = {
   })),
   'DELETE /api/operator/saved-filters/:id': operators(ROLES, 404, nothingThere),
   'GET /api/operator/alarms': operators(ROLES, 200),
+  'GET /api/operator/setup-guide': operators(OWNER, 200),
   'GET /api/operator/events': operators(ROLES, 200),
   'GET /api/operator/me': operators(WITH_PERMISSIONS, 200),
   // A wrong code.

@@ -1,6 +1,7 @@
 /** The addresses of the console's screens, below `/admin`: what is not among them is answered 404. */
 export const SCREEN_PATHS = [
   '/',
+  '/setup-guide',
   '/users',
   '/users/:id',
   '/deletion-requests',

@@ -80,6 +80,7 @@ import {
   registerOperatorLedger,
   registerStatements,
 } from '#server/modules/statements/index.ts'
+import { registerSetupGuide } from '#server/modules/setup-guide/index.ts'
 import { registerOperatorStatistics } from '#server/modules/statistics/index.ts'
 import {
   findTournamentName,
@@ -245,6 +246,7 @@ function registerOverview(app: FastifyInstance, api: Api, portal: PortalDeps): v
   registerOperatorStatistics(api, portal)
   registerOperatorDigests(api, portal)
   registerOperatorAlarms(app, api, portal)
+  registerSetupGuide(api, portal)
 }
 
 /** The calls about TCoin. */

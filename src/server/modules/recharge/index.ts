@@ -1,4 +1,4 @@
-export { openChannels, type OpenChannel } from './channels.rules.ts'
+export { channelsNow, openChannels, type OpenChannel } from './channels.rules.ts'
 export {
   applyOutcome,
   claimCheckoutNow,

@@ -1,0 +1,1 @@
+export { registerSetupGuide } from './setup-guide.service.ts'
