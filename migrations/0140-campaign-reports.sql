@@ -1,7 +1,7 @@
 -- expand
 -- What a campaign cost and brought, as it was counted last.
 CREATE TABLE campaign_report (
-  kind text NOT NULL CHECK (kind IN ('promotion', 'gift-codes', 'milestones', 'invitations', 'tournament')),
+  kind text NOT NULL CHECK (kind IN ('promotions', 'gift-codes', 'milestones', 'invitations', 'tournaments')),
   -- The id of the campaign; of invitations the month of Vietnam, '2026-11'.
   campaign text NOT NULL,
   -- Everything until this moment is counted.
