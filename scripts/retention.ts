@@ -99,7 +99,7 @@ export const GROWING: readonly Retention[] = [
   ),
   forGood('bank_statement_day given_statement daily_close reconciliation_run', 'proof of the books'),
   forGood(
-    'statistics_hour statistics_part statistics_payer statistics_active statistics_active_player listed_balance',
+    'statistics_hour statistics_part statistics_payer statistics_active statistics_active_player listed_balance campaign_report campaign_report_day',
     'figures of the console, ids without names',
   ),
   forGood(

@@ -359,6 +359,49 @@ CREATE TRIGGER budget_account BEFORE INSERT ON public.budget FOR EACH ROW EXECUT
 GRANT INSERT, SELECT ON budget TO portal_app;
 GRANT UPDATE (funded) ON budget TO portal_app;
 
+CREATE TABLE campaign_report (
+  kind text NOT NULL,
+  campaign text NOT NULL,
+  counted_until timestamp with time zone NOT NULL,
+  starts_at timestamp with time zone NOT NULL,
+  ends_at timestamp with time zone NOT NULL,
+  given bigint NOT NULL,
+  taken_back bigint NOT NULL,
+  held bigint NOT NULL,
+  goods jsonb NOT NULL,
+  goods_waiting jsonb NOT NULL,
+  fees bigint NOT NULL,
+  fees_back bigint NOT NULL,
+  brought bigint NOT NULL,
+  brought_back bigint NOT NULL,
+  recharged bigint NOT NULL,
+  recharged_before bigint NOT NULL,
+  all_recharged bigint NOT NULL,
+  all_recharged_before bigint,
+  players bigint NOT NULL,
+  new_players bigint NOT NULL,
+  first_payers bigint NOT NULL,
+  returned bigint NOT NULL,
+  payers bigint NOT NULL,
+  payers_before bigint NOT NULL,
+  payers_after bigint NOT NULL,
+  CONSTRAINT campaign_report_pkey PRIMARY KEY (kind, campaign)
+);
+GRANT INSERT, SELECT ON campaign_report TO portal_app;
+GRANT UPDATE (all_recharged, all_recharged_before, brought, brought_back, counted_until, ends_at, fees, fees_back, first_payers, given, goods, goods_waiting, held, new_players, payers, payers_after, payers_before, players, recharged, recharged_before, returned, starts_at, taken_back) ON campaign_report TO portal_app;
+
+CREATE TABLE campaign_report_day (
+  kind text NOT NULL,
+  campaign text NOT NULL,
+  day date NOT NULL,
+  players bigint NOT NULL,
+  brought bigint NOT NULL,
+  given bigint NOT NULL,
+  CONSTRAINT campaign_report_day_kind_campaign_fkey FOREIGN KEY (kind, campaign) REFERENCES campaign_report(kind, campaign) ON DELETE CASCADE,
+  CONSTRAINT campaign_report_day_pkey PRIMARY KEY (kind, campaign, day)
+);
+GRANT DELETE, INSERT, SELECT ON campaign_report_day TO portal_app;
+
 CREATE TABLE categories (
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
   title text NOT NULL,

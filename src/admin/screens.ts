@@ -160,6 +160,9 @@ export const screens = {
     group: 'money',
     load: () => import('#admin/features/invitations/invitations.page.tsx'),
   }),
+  campaignReport: screen('/campaign-reports/:kind/:id', 'Báo cáo chiến dịch', 'statistics.read', {
+    load: () => import('#admin/features/campaign-reports/report.page.tsx'),
+  }),
   budgets: screen('/budgets', 'Ngân sách', 'ledger.read', {
     group: 'money',
     load: () => import('#admin/features/budgets/budgets.page.tsx'),

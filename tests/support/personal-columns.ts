@@ -30,6 +30,10 @@ export const personalColumns: Record<string, Treatment> = {
     rest: 'account_number amount bank_ref booked_at created_at credited direction id order_id reason reversal_of state transfer_id user_id',
   },
   bank_transfer_act: { rest: 'act bank_transaction_id created_at details id operator_id reason' },
+  campaign_report: {
+    rest: 'all_recharged all_recharged_before brought brought_back campaign counted_until ends_at fees fees_back first_payers given goods goods_waiting held kind new_players payers payers_after payers_before players recharged recharged_before returned starts_at taken_back',
+  },
+  campaign_report_day: { rest: 'brought campaign day given kind players' },
   categories: { rest: 'description id position title updated_at' },
   consent: { rest: 'at id is_given source subject text_kind user_id version' },
   credit_reversal: { rest: 'bank_transaction_id created_at lent outgoing_id transfer_id' },

@@ -4,6 +4,7 @@ import type { ComponentProps, ComponentType, ReactNode } from 'react'
 import { read } from '#admin/query.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { formatNumber } from '#contract/format.ts'
+import type { CampaignKind } from '#contract/operator/campaign-reports.ts'
 import { operatorBudgets, type Promotion } from '#contract/operator/promotions.ts'
 import { PROMOTION_WORDS } from '#contract/operator/words.ts'
 import { Badge, type BadgeTone } from '#ui/badge.tsx'
@@ -14,6 +15,7 @@ import { column, type Column } from './data-table.tsx'
 import { ChoiceField } from './fields.tsx'
 import { optionsOf } from './filter-bar.tsx'
 import { kitCopy, labels } from './kit.copy.ts'
+import { ReportLink } from './links.tsx'
 
 const words = kitCopy.campaign
 
@@ -60,6 +62,9 @@ export const campaignScreen = <Row extends Campaign>(props: Props<Row>) => {
     refreshMs: 60_000,
   })
 }
+
+/** Reports are found by the address of the list. */
+const kindOf = ({ path }: Endpoint) => path.slice(path.lastIndexOf('/') + 1) as CampaignKind
 
 const tones = { planned: 'waiting', running: 'success', stopped: 'note' } as const satisfies Record<
   Campaign['state'],
@@ -109,6 +114,7 @@ function Acts<Row extends Campaign>({
           text={copy.stopText}
         />
       )}
+      <ReportLink kind={kindOf(endpoints.list)} id={id} title={title} />
       {linkOf?.(row)}
     </span>
   )

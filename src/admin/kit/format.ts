@@ -1,4 +1,5 @@
-import { formatMoment, formatNumber } from '#contract/format.ts'
+import { formatDay, formatMoment, formatNumber } from '#contract/format.ts'
+import type { StatisticsPeriod } from '#contract/operator/statistics.ts'
 import { kitCopy } from './kit.copy.ts'
 
 const NO_BREAK_SPACE = '\u00a0'
@@ -36,4 +37,16 @@ export function ageText(seconds: number): string {
   if (seconds < DAY_S)
     return `${kitCopy.time.hours(hours)} ${kitCopy.time.minutes(Math.floor((seconds % HOUR_S) / MINUTE_S))}`
   return `${kitCopy.time.days(Math.floor(seconds / DAY_S))} ${kitCopy.time.hours(hours % 24)}`
+}
+
+/** A bar of the chart in full: an hour, a day, the first day of a week, a month. */
+export function periodText(start: string, by: StatisticsPeriod): string {
+  if (by === 'hour') return formatMoment(start)
+  return by === 'month' ? formatDay(start).slice(3) : formatDay(start)
+}
+
+/** The same under an axis. */
+export function shortPeriodText(start: string, by: StatisticsPeriod): string {
+  if (by === 'hour') return formatMoment(start).slice(-5)
+  return by === 'month' ? formatDay(start).slice(3) : formatDay(start).slice(0, 5)
 }

@@ -122,7 +122,17 @@ export const kitCopy = {
     listOf: (count: string) => `Các món của game (${count} vật phẩm)`,
     listed: (name: string, most: string) => `${name}: tối đa ${most}`,
   },
+  comparison: {
+    unknown: 'không có số liệu trước',
+    same: 'không đổi',
+    fromNothing: 'tăng, kỳ trước là 0',
+    hardly: 'dưới 0,1',
+    more: (percent: string) => `tăng ${percent} %`,
+    less: (percent: string) => `giảm ${percent} %`,
+  },
   campaign: {
+    report: 'Báo cáo',
+    reportOf: (title: string) => `Báo cáo: ${title}`,
     start: 'Chạy',
     stop: 'Dừng',
     over: 'Đã hết hạn',

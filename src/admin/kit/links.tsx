@@ -1,4 +1,6 @@
 import { Link } from 'react-router'
+import { useMay } from '#admin/session/console-session.ts'
+import type { CampaignKind } from '#contract/operator/campaign-reports.ts'
 import { kitCopy } from './kit.copy.ts'
 
 /** Line drawings that the player site does not have, as paths of `Drawing`. */
@@ -20,3 +22,13 @@ export const RunbookLink = ({ file, label, children }: { file: string; label: st
 
 export const OrderLink = ({ code }: { code: string | null }) =>
   code === null ? kitCopy.time.none : <Link to={`/recharge-orders/${code}`}>{code}</Link>
+
+/** What a campaign cost and brought, for those who may see figures. */
+export function ReportLink({ kind, id, title }: { kind: CampaignKind; id: string; title: string }) {
+  if (!useMay()('statistics.read')) return null
+  return (
+    <Link to={`/campaign-reports/${kind}/${id}`} aria-label={kitCopy.campaign.reportOf(title)}>
+      {kitCopy.campaign.report}
+    </Link>
+  )
+}

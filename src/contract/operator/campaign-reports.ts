@@ -70,9 +70,7 @@ const reportSchema = z.object({
   payers_after: z.number(),
   /** How many took part for the first time, VND brought without what was reversed, and TCoin given, by days, weeks or months. */
   by: z.enum(STATISTICS_PERIODS),
-  rows: z.array(
-    z.object({ start: moment, players: z.number(), brought: z.number(), given: z.number() }),
-  ),
+  rows: z.array(z.object({ start: moment, players: z.number(), brought: z.number(), given: z.number() })),
 })
 
 export type CampaignReport = z.output<typeof reportSchema>

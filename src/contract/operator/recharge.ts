@@ -7,6 +7,7 @@ import {
   beforeId,
   channelFilter,
   growingListQuery,
+  idFilter,
   keyed,
   messageToPlayer,
   noteSchema,
@@ -79,6 +80,8 @@ export const operatorRechargeOrders = {
         channel: z.optional(channelFilter),
         user: z.optional(usernameFilter),
         amount: z.optional(amountFilter),
+        /** Those that were promised a bonus by it. */
+        promotion_id: z.optional(idFilter),
       },
       codeFilter,
     ),

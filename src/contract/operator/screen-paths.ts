@@ -32,6 +32,7 @@ export const SCREEN_PATHS = [
   '/gift-codes',
   '/gift-code-uses',
   '/invitations',
+  '/campaign-reports/:kind/:id',
   '/reconciliation',
   '/settings',
   '/settings/:section',

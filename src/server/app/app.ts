@@ -81,7 +81,7 @@ import {
   registerStatements,
 } from '#server/modules/statements/index.ts'
 import { registerSetupGuide } from '#server/modules/setup-guide/index.ts'
-import { registerOperatorStatistics } from '#server/modules/statistics/index.ts'
+import { registerCampaignReports, registerOperatorStatistics } from '#server/modules/statistics/index.ts'
 import {
   findTournamentName,
   listTournamentPaths,
@@ -244,6 +244,7 @@ function registerOperation(api: Api, portal: PortalDeps): void {
 /** What the console’s first screen shows. */
 function registerOverview(app: FastifyInstance, api: Api, portal: PortalDeps): void {
   registerOperatorStatistics(api, portal)
+  registerCampaignReports(api, portal)
   registerOperatorDigests(api, portal)
   registerOperatorAlarms(app, api, portal)
   registerSetupGuide(api, portal)

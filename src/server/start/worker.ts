@@ -26,7 +26,7 @@ import { startClaimJobs } from '#server/modules/recharge-claims/index.ts'
 import { startRechargeJobs } from '#server/modules/recharge/index.ts'
 import { startReconciliationJobs } from '#server/modules/reconciliation/index.ts'
 import { startSessionJobs } from '#server/modules/sessions/index.ts'
-import { startFigureJobs, startStatisticsJobs } from '#server/modules/statistics/index.ts'
+import { startCampaignJobs, startFigureJobs, startStatisticsJobs } from '#server/modules/statistics/index.ts'
 import { startChargeWorker, startTournamentJobs } from '#server/modules/tournaments/index.ts'
 import type { PortalDeps } from '../app/deps.ts'
 import { startCertificateJobs } from '../health/certificates.ts'
@@ -69,6 +69,7 @@ export function startWorker(portal: PortalDeps): Loop[] {
     ...startRankingJobs(portal),
     ...startAuditJobs(portal),
     ...startStatisticsJobs(portal),
+    ...startCampaignJobs(portal),
     ...startLimitJobs(portal),
     ...startQueueJobs(portal),
     ...startAnswerJobs(portal),

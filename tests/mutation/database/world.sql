@@ -210,6 +210,11 @@ INSERT INTO statistics_hour (hour, momo_vnd, vietcombank_vnd, acb_vnd, other_vnd
 INSERT INTO statistics_part (dimension, hour, part, amount) VALUES ('kind', date_trunc('hour', now()), 'gift', 1);
 INSERT INTO statistics_payer (hour, previous_day, first_week, payers, vnd)
   VALUES (date_trunc('hour', now()), '-infinity', '2026-11-02', 1, 1);
+INSERT INTO campaign_report (kind, campaign, counted_until, starts_at, ends_at, given, taken_back, held, goods, goods_waiting,
+    fees, fees_back, brought, brought_back, recharged, recharged_before, all_recharged, players, new_players, first_payers,
+    returned, payers, payers_before, payers_after)
+  VALUES ('promotions', '1', now(), now() - interval '1 day', now(), 0, 0, 0, '[]', '[]', 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+INSERT INTO campaign_report_day (kind, campaign, day, players, brought, given) VALUES ('promotions', '1', '2026-11-02', 0, 0, 0);
 INSERT INTO statistics_active_player (period, start, user_id) VALUES ('hour', now(), 1);
 INSERT INTO statistics_active (period, start, players) VALUES ('hour', now(), 1);
 INSERT INTO alarm_notice (name) VALUES ('a');

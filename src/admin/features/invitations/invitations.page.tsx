@@ -3,14 +3,14 @@ import { listScreen } from '#admin/kit/data-list.tsx'
 import { column, type Column, momentColumn } from '#admin/kit/data-table.tsx'
 import { type Filter, optionsOf } from '#admin/kit/filter-bar.tsx'
 import { labels } from '#admin/kit/kit.copy.ts'
-import { PersonLink } from '#admin/kit/links.tsx'
+import { PersonLink, ReportLink } from '#admin/kit/links.tsx'
 import { useMay } from '#admin/session/console-session.ts'
 import {
   type InvitationReason,
   type InvitationReward,
   operatorInvitations,
 } from '#contract/operator/rewards/invitations.ts'
-import { formatNumber } from '#contract/format.ts'
+import { formatNumber, vietnamDayOf } from '#contract/format.ts'
 import { INVITATION_HOURS } from '#contract/rewards/invitations.ts'
 import { Badge, type BadgeTone } from '#ui/badge.tsx'
 
@@ -53,6 +53,7 @@ const copy = {
   grantText: 'Cả hai người chơi nhận TCoin theo cài đặt, lấy từ ngân sách của lời mời.',
   refuse: 'Từ chối',
   refuseOf: (name: string) => `Từ chối thưởng vì đã mời ${name}`,
+  reportOf: (month: string) => `lời mời bạn tháng ${month.slice(5)}/${month.slice(0, 4)}`,
   refuseText: 'Không ai được thưởng vì lời mời này nữa.',
 } as const
 
@@ -86,29 +87,36 @@ const columns: readonly Column<InvitationReward>[] = [
   column('acts', labels.acts, (reward) => <Acts reward={reward} />),
 ]
 
-function Acts({ reward: { id, state, invited } }: { reward: InvitationReward }) {
-  const may = useMay()
-  if (state !== 'review' || !may('wallet.adjust')) return null
+function Acts({ reward: { id, state, invited, created_at } }: { reward: InvitationReward }) {
+  const mayDecide = useMay()('wallet.adjust') && state === 'review'
+  const month = vietnamDayOf(Date.parse(created_at)).slice(0, 7)
   return (
-    <span className="flex flex-wrap gap-2">
-      <ActButton
-        label={copy.grant}
-        aria-label={copy.grantOf(invited.username)}
-        endpoint={operatorInvitations.grant}
-        params={{ id }}
-        text={copy.grantText}
-      />
-      <ActButton
-        label={copy.refuse}
-        kind="plain"
-        aria-label={copy.refuseOf(invited.username)}
-        endpoint={operatorInvitations.refuse}
-        params={{ id }}
-        text={copy.refuseText}
-      />
+    <span className="flex flex-wrap items-center gap-2">
+      {mayDecide && <Decisions id={id} username={invited.username} />}
+      <ReportLink kind="invitations" id={month} title={copy.reportOf(month)} />
     </span>
   )
 }
+
+const Decisions = ({ id, username }: { id: string; username: string }) => (
+  <>
+    <ActButton
+      label={copy.grant}
+      aria-label={copy.grantOf(username)}
+      endpoint={operatorInvitations.grant}
+      params={{ id }}
+      text={copy.grantText}
+    />
+    <ActButton
+      label={copy.refuse}
+      kind="plain"
+      aria-label={copy.refuseOf(username)}
+      endpoint={operatorInvitations.refuse}
+      params={{ id }}
+      text={copy.refuseText}
+    />
+  </>
+)
 
 const filters: readonly Filter[] = [
   { name: 'state', label: copy.state, options: optionsOf(copy.states) },

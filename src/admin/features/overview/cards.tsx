@@ -1,9 +1,9 @@
 import { Link } from 'react-router'
+import { comparisonText } from '#admin/kit/comparison.ts'
 import { vnd } from '#admin/kit/format.ts'
 import type { AnswerOf } from '#contract/endpoint.ts'
 import { formatNumber } from '#contract/format.ts'
 import type { ComparedFigures, operatorStatistics, StatisticsRow } from '#contract/operator/statistics.ts'
-import { comparisonText } from './comparison.ts'
 import { overviewCopy as copy } from './overview.copy.ts'
 import type { Period } from './period.ts'
 

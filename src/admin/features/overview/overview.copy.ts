@@ -37,12 +37,6 @@ export const overviewCopy = {
   comparison: {
     beside: (from: string, to: string) => `So với kỳ trước: từ ${from} đến ${to}.`,
     nothingBefore: 'Chưa có số liệu của kỳ trước để so sánh.',
-    unknown: 'không có số liệu trước',
-    same: 'không đổi',
-    fromNothing: 'tăng, kỳ trước là 0',
-    hardly: 'dưới 0,1',
-    more: (percent: string) => `tăng ${percent} %`,
-    less: (percent: string) => `giảm ${percent} %`,
   },
   chart: {
     title: 'Tiền vào và TCoin đã tiêu',

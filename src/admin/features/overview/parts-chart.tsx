@@ -1,7 +1,9 @@
 import { useState } from 'react'
 import { column, type Column, DataTable } from '#admin/kit/data-table.tsx'
+import { periodText, shortPeriodText } from '#admin/kit/format.ts'
 import { Loaded } from '#admin/kit/loaded.tsx'
 import { Panel } from '#admin/kit/screen.tsx'
+import { type Series, StackedChart, Swatch } from '#admin/kit/stacked-chart.tsx'
 import { ToggleButton } from '#admin/kit/toggle-button.tsx'
 import { read } from '#admin/query.ts'
 import type { AnswerOf } from '#contract/endpoint.ts'
@@ -12,8 +14,7 @@ import {
   type StatisticsDimension,
 } from '#contract/operator/statistics.ts'
 import { overviewCopy as copy } from './overview.copy.ts'
-import { type Period, periodText, shortPeriodText } from './period.ts'
-import { type Series, StackedChart, Swatch } from './stacked-chart.tsx'
+import type { Period } from './period.ts'
 
 /** VND or TCoin. */
 const unitOf = (of: StatisticsDimension) => (of === 'channel' || of === 'promotion' ? 'đ' : 'TCoin')

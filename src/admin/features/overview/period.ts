@@ -1,6 +1,6 @@
 import { useSearchParams } from 'react-router'
 import { serverNow } from '#client/server-clock.ts'
-import { formatDay, formatMoment, vietnamDayOf } from '#contract/format.ts'
+import { vietnamDayOf } from '#contract/format.ts'
 import type { StatisticsPeriod } from '#contract/operator/statistics.ts'
 
 const DAY_MS = 86_400_000
@@ -53,16 +53,4 @@ export function usePeriod(): {
       setParams(typeof name === 'string' ? { period: name } : { from: name[0], to: name[1] })
     },
   }
-}
-
-/** A bar of the chart in full: an hour, a day, the first day of a week, a month. */
-export function periodText(start: string, by: StatisticsPeriod): string {
-  if (by === 'hour') return formatMoment(start)
-  return by === 'month' ? formatDay(start).slice(3) : formatDay(start)
-}
-
-/** The same under an axis. */
-export function shortPeriodText(start: string, by: StatisticsPeriod): string {
-  if (by === 'hour') return formatMoment(start).slice(-5)
-  return by === 'month' ? formatDay(start).slice(3) : formatDay(start).slice(0, 5)
 }

@@ -4,6 +4,7 @@ export const ordersCopy = {
   title: 'Đơn nạp',
   code: 'Mã đơn',
   channel: 'Kênh',
+  promotion: 'Số của khuyến mãi',
   createdAt: 'Tạo lúc',
   paidAt: 'Nhận tiền lúc',
   expiresAt: 'Hết hạn lúc',

@@ -29,6 +29,7 @@ const filters: readonly Filter[] = [
     options: optionsOf(kitCopy.channels),
   },
   { name: 'amount', label: labels.amount, type: 'number' },
+  { name: 'promotion_id', label: copy.promotion },
 ]
 
 export const Component = listScreen(operatorRechargeOrders.list, columns, filters, {

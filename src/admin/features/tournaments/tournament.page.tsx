@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 import { ActDialog } from '#admin/kit/act-dialog.tsx'
 import { MomentField, typedMoment } from '#admin/kit/fields.tsx'
 import { momentText } from '#admin/kit/format.ts'
+import { ReportLink } from '#admin/kit/links.tsx'
 import { RowPage } from '#admin/kit/loaded.tsx'
 import { ScreenFrame } from '#admin/kit/screen.tsx'
 import { useMay, useOperator } from '#admin/session/console-session.ts'
@@ -50,6 +51,7 @@ function Tournament({ tournament }: { tournament: OperatorTournament }) {
           <a href={`/tournament/${tournament.id}`} className={buttonClass('plain')}>
             {copy.seePlayers}
           </a>
+          <ReportLink kind="tournaments" id={tournament.id} title={tournament.name} />
           {isReferee && hasDesk(tournament) && (
             <Link to={`/tournaments/${tournament.id}/desk`} className={buttonClass()}>
               {deskCopy.open}

@@ -152,6 +152,7 @@ const EXPORTS = {
   'daily-closes': 'chốt ngày',
   'ledger-transfers': 'sổ cái',
   statistics: 'số liệu theo kỳ',
+  'campaign-reports': 'báo cáo chiến dịch',
   deliveries: 'lượt giao',
   'missing-deliveries': 'món game đã mất',
   audit: 'nhật ký vận hành',

@@ -25,6 +25,15 @@ export const luongIn = (sums: readonly GoodsSum[]): bigint =>
 
 const dividedUp = (amount: bigint, by: bigint): bigint => (amount + by - 1n) / by
 
+/** What TCoin and luong together are in đ. */
+export function vndWorth(
+  { coins, luong }: { coins: number; luong: number },
+  { coinsPerVnd, luongPer100Coins }: GoodsPrices,
+): number {
+  const bought = dividedUp(BigInt(luong) * 100n, BigInt(luongPer100Coins))
+  return Number(dividedUp(BigInt(coins) + bought, BigInt(coinsPerVnd)))
+}
+
 /** TCoin in words, with what they are in đ. */
 export const coinsWorth = (coins: bigint | number, { coinsPerVnd }: GoodsPrices): string =>
   `${formatNumber(coins)} TCoin ≈ ${formatNumber(dividedUp(BigInt(coins), BigInt(coinsPerVnd)))} đ`

@@ -60,7 +60,7 @@ const toOperatorOrder = ({ user_id, username, is_overdue, ...row }: Row): Operat
   paid_at: row.paid_at?.toISOString() ?? null,
 })
 
-const matching = (db: Db, { id, status, channel, userId, code, amount }: OrderFilter) =>
+const matching = (db: Db, { id, status, channel, userId, code, amount, promotion_id }: OrderFilter) =>
   db
     .selectFrom('payment_order as placed')
     .$if(id !== undefined, (query) => query.where('placed.code', 'in', id as string[]))
@@ -69,6 +69,14 @@ const matching = (db: Db, { id, status, channel, userId, code, amount }: OrderFi
     .$if(userId !== undefined, (query) => query.where('placed.user_id', '=', userId as string))
     .$if(code !== undefined, (query) => query.where('placed.code', '=', code as string))
     .$if(amount !== undefined, (query) => query.where('placed.amount', '=', String(amount)))
+    .$if(promotion_id !== undefined, (query) =>
+      query.where('placed.id', 'in', (bonuses) =>
+        bonuses
+          .selectFrom('order_bonus')
+          .select('order_id')
+          .where('promotion_id', '=', promotion_id as string),
+      ),
+    )
 
 export async function listStoredOrders(
   db: Db,

@@ -1,5 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type CampaignKind, CODE_DAYS, INVITED_DAYS, RETURN_DAYS } from '#contract/operator/campaign-reports.ts'
+import {
+  type CampaignKind,
+  CODE_DAYS,
+  INVITED_DAYS,
+  RETURN_DAYS,
+} from '#contract/operator/campaign-reports.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { CampaignKey } from './campaigns.queries.ts'
 import type { Span } from './periods.rules.ts'
@@ -105,7 +110,8 @@ const KINDS: Record<CampaignKind, Parts> = {
        CROSS JOIN (VALUES ('inviter'), ('invited')) AS sides (side)
         JOIN ledger_transfer t ON t.kind = 'invitation' AND t.source_type = 'invitation' AND t.source_id = u.id || ':' || side
        WHERE ${isInvited({ from, to })} AND t.created_at < ${until}`,
-    joined: (counted) => sql`SELECT u.id AS user_id, u.created_at AS since FROM users u WHERE ${isInvited(counted)}`,
+    joined: (counted) =>
+      sql`SELECT u.id AS user_id, u.created_at AS since FROM users u WHERE ${isInvited(counted)}`,
     isBrought: () => sql`c.at < p.created_at + make_interval(days => ${INVITED_DAYS})`,
   },
   tournaments: {
@@ -156,24 +162,15 @@ const FIGURES = [
   'payers_after',
 ] as const
 
-type Of = { span: Span; until: Date; all: { recharged: string; before: string | null } }
-
-/** Counts one campaign from the ledger and stores it in the place of what was counted before. */
-export async function storeReport(
-  tx: Tx,
-  { kind, id }: CampaignKey,
-  { span: { from, to }, until, all }: Of,
-): Promise<void> {
+/** What one campaign comes to: `figures`, and what its days are added up from. */
+function countsOf(kind: CampaignKind, counted: Counted): RawBuilder<unknown> {
   const parts = KINDS[kind]
-  const counted = { id, from, to, until }
-  const earlier = new Date(from.getTime() - (to.getTime() - from.getTime()))
+  const { from, to, until } = counted
+  const earlier = new Date(2 * from.getTime() - to.getTime())
   const isDuring = sql`at >= ${from} AND at < ${to}`
   const isEarlier = sql`at >= ${earlier} AND at < ${from}`
-  const names = sql.join(FIGURES.map((name) => sql.ref(name)))
-  const excluded = sql.join(FIGURES.map((name) => sql.ref(`excluded.${name}`)))
-  await tx.deleteFrom('campaign_report_day').where('kind', '=', kind).where('campaign', '=', id).execute()
-  await sql`
-    WITH moves AS MATERIALIZED (${parts.moves?.(counted) ?? NO_MOVES}),
+  return sql`
+    moves AS MATERIALIZED (${parts.moves?.(counted) ?? NO_MOVES}),
     named AS MATERIALIZED (${parts.named?.(counted) ?? sql`SELECT 0::bigint AS transfer_id WHERE false`}),
     players AS MATERIALIZED (
       SELECT joined.user_id, joined.since, users.wallet_account_id, users.created_at
@@ -189,9 +186,11 @@ export async function storeReport(
       SELECT c.user_id, c.at, b.amount AS vnd, back.id IS NOT NULL AS is_back, ${parts.isBrought(counted)} AS is_brought
         FROM recharges c
         JOIN players p ON p.user_id = c.user_id
-       CROSS JOIN LATERAL (SELECT source_id FROM ledger_transfer WHERE id = c.transfer_id OFFSET 0) AS t
        CROSS JOIN LATERAL (
-         SELECT amount FROM bank_transaction WHERE id = split_part(t.source_id, ':', 1)::bigint OFFSET 0) AS b
+         SELECT CASE source_type WHEN 'bank_transaction' THEN split_part(source_id, ':', 1)::bigint END AS bank_transaction_id
+           FROM ledger_transfer WHERE id = c.transfer_id OFFSET 0) AS t
+       CROSS JOIN LATERAL (
+         SELECT amount FROM bank_transaction WHERE id = t.bank_transaction_id OFFSET 0) AS b
         LEFT JOIN LATERAL (
           SELECT id FROM ledger_transfer WHERE reverses_id = c.transfer_id AND created_at < ${until} OFFSET 0) AS back ON true
         -- What was paid at the beginning may have been credited by a clock behind the bank’s.
@@ -228,7 +227,22 @@ export async function storeReport(
     figures AS (
       SELECT coins.*, fees.*, money.*, who.*, (${sumOfGoods(sql`is_given`)}) AS goods,
              (${sumOfGoods(sql`NOT is_given`)}) AS goods_waiting
-        FROM coins, fees, money, who),
+        FROM coins, fees, money, who)`
+}
+
+type Of = { span: Span; until: Date; all: { recharged: string; before: string | null } }
+
+/** Counts one campaign from the ledger and stores it in the place of what was counted before. */
+export async function storeReport(
+  tx: Tx,
+  { kind, id }: CampaignKey,
+  { span: { from, to }, until, all }: Of,
+): Promise<void> {
+  const names = sql.join(FIGURES.map((name) => sql.ref(name)))
+  const excluded = sql.join(FIGURES.map((name) => sql.ref(`excluded.${name}`)))
+  await tx.deleteFrom('campaign_report_day').where('kind', '=', kind).where('campaign', '=', id).execute()
+  await sql`
+    WITH ${countsOf(kind, { id, from, to, until })},
     stored AS (
       INSERT INTO campaign_report (kind, campaign, counted_until, starts_at, ends_at, all_recharged, all_recharged_before, ${names})
       SELECT ${kind}, ${id}, ${until}::timestamptz, ${from}::timestamptz, ${to}::timestamptz, ${all.recharged}::bigint,

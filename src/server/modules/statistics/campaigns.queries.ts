@@ -1,5 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Good } from '#contract/deliveries.ts'
 import { type CampaignKind, RETURN_DAYS } from '#contract/operator/campaign-reports.ts'
+import { STATISTICS_ROWS_MAX, type StatisticsPeriod } from '#contract/operator/statistics.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { IsResting } from '#server/platform/queues/due-rows.ts'
@@ -104,4 +106,61 @@ export async function sumReversed(db: Db | Tx, { from, to }: Span, until: Date):
       JOIN bank_transaction b ON b.id = split_part(t.source_id, ':', 1)::bigint
      WHERE back.kind = 'reversal' AND back.created_at >= ${from} AND back.created_at < ${until}`.execute(db)
   return rows[0]?.vnd ?? '0'
+}
+
+const SUMS = [
+  'given',
+  'taken_back',
+  'held',
+  'fees',
+  'fees_back',
+  'brought',
+  'brought_back',
+  'recharged',
+  'recharged_before',
+  'all_recharged',
+  'players',
+  'new_players',
+  'first_payers',
+  'returned',
+  'payers',
+  'payers_before',
+  'payers_after',
+] as const
+
+type Report = Record<(typeof SUMS)[number], string> & {
+  counted_until: Date
+  starts_at: Date
+  ends_at: Date
+  all_recharged_before: string | null
+  goods: Good[]
+  goods_waiting: Good[]
+}
+
+/** As it was counted last. */
+export async function findReport(db: Db, { kind, id }: CampaignKey): Promise<Report | undefined> {
+  return db
+    .selectFrom('campaign_report')
+    .select(SUMS)
+    .select(['counted_until', 'starts_at', 'ends_at', 'all_recharged_before', 'goods', 'goods_waiting'])
+    .where('kind', '=', kind)
+    .where('campaign', '=', id)
+    .$castTo<Report>()
+    .executeTakeFirst()
+}
+
+type DayRow = Record<'players' | 'brought' | 'given', string> & { start: Date }
+
+/** Its course by the day, week or month, of those in which something happened. */
+export async function listReportDays(
+  db: Db,
+  { kind, id }: CampaignKey,
+  by: StatisticsPeriod,
+): Promise<DayRow[]> {
+  const { rows } = await sql<DayRow>`
+    SELECT date_trunc(${by}, day::timestamp) AT TIME ZONE 'Asia/Ho_Chi_Minh' AS start, sum(players) AS players,
+           sum(brought) AS brought, sum(given) AS given
+      FROM campaign_report_day WHERE kind = ${kind} AND campaign = ${id}
+     GROUP BY 1 ORDER BY 1 LIMIT ${STATISTICS_ROWS_MAX}`.execute(db)
+  return rows
 }

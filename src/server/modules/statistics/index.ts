@@ -1,2 +1,3 @@
+export { countCampaigns, registerCampaignReports, startCampaignJobs } from './campaigns.service.ts'
 export { startFigureJobs, startStatisticsJobs } from './figures.service.ts'
 export { registerOperatorStatistics, computeStatistics } from './statistics.service.ts'

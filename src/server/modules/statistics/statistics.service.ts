@@ -220,7 +220,7 @@ async function readSpan(db: Db, { from, to }: Span) {
   return { ...answer, figures: { ...whole, active_players } }
 }
 
-const numbersOf = <Name extends string>(sums: Record<Name, string>) =>
+export const numbersOf = <Name extends string>(sums: Record<Name, string>) =>
   Object.fromEntries(Object.entries<string>(sums).map(([name, sum]) => [name, parseCoins(sum)])) as Record<
     Name,
     number

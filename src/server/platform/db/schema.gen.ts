@@ -165,6 +165,43 @@ export interface Budget {
   title: string;
 }
 
+export interface CampaignReport {
+  all_recharged: Int8;
+  all_recharged_before: Int8 | null;
+  brought: Int8;
+  brought_back: Int8;
+  campaign: string;
+  counted_until: Timestamp;
+  ends_at: Timestamp;
+  fees: Int8;
+  fees_back: Int8;
+  first_payers: Int8;
+  given: Int8;
+  goods: Json;
+  goods_waiting: Json;
+  held: Int8;
+  kind: string;
+  new_players: Int8;
+  payers: Int8;
+  payers_after: Int8;
+  payers_before: Int8;
+  players: Int8;
+  recharged: Int8;
+  recharged_before: Int8;
+  returned: Int8;
+  starts_at: Timestamp;
+  taken_back: Int8;
+}
+
+export interface CampaignReportDay {
+  brought: Int8;
+  campaign: string;
+  day: Timestamp;
+  given: Int8;
+  kind: string;
+  players: Int8;
+}
+
 export interface Categories {
   description: Generated<string>;
   id: Generated<Int8>;
@@ -1570,6 +1607,8 @@ export interface DB {
   bank_transaction: BankTransaction;
   bank_transfer_act: BankTransferAct;
   budget: Budget;
+  campaign_report: CampaignReport;
+  campaign_report_day: CampaignReportDay;
   categories: Categories;
   check_in: CheckIn;
   client_error: ClientError;

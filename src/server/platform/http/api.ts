@@ -55,6 +55,9 @@ export type Call<E> = {
   reply: FastifyReply
 }
 
+/** The address of a path as the router knows it. */
+const addressOf = (path: string) => `/api${path.replace(/\{(\w+)\}/g, ':$1')}`
+
 export type FileCall = { identity: Identity; request: FastifyRequest; reply: FastifyReply }
 
 export type UserCall<E> = Call<E> & { identity: Identity }
@@ -227,7 +230,7 @@ export class Api {
   #route<E extends Endpoint>(app: FastifyInstance, endpoint: E, { handler, cache }: Serving<E>): void {
     app.route({
       method: endpoint.method,
-      url: `/api${endpoint.path.replace(/\{(\w+)\}/g, ':$1')}`,
+      url: addressOf(endpoint.path),
       // A HEAD would read a whole file for nothing.
       exposeHeadRoute: endpoint.file === undefined,
       handler: async (request, reply) => {
@@ -273,7 +276,7 @@ export class Api {
 
   /** Serves a list as a file too: same path with `.csv` behind it, same access and query. The handler validates the query. */
   serveFile(list: Endpoint, handler: (call: FileCall) => Promise<unknown>): void {
-    const { summary, access, query } = list
+    const { summary, access, params, query } = list
     invariant(access !== 'open', 'files of lists are for those who may read the list')
     const path = `${list.path}.csv`
     this.describe({
@@ -282,9 +285,10 @@ export class Api {
       access,
       summary: `As a CSV file: ${summary}`,
       file: 'text/csv',
+      ...(params && { params }),
       ...(query && { query }),
     })
-    this.#app.get(`/api${path}`, async (request, reply) => {
+    this.#app.get(addressOf(path), async (request, reply) => {
       const identity = await this.require(request, access)
       reply.header('cache-control', 'no-store')
       return handler({ identity, request, reply })

@@ -1,6 +1,6 @@
 import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
-import { compactNumber } from '#admin/kit/format.ts'
 import { formatNumber } from '#contract/format.ts'
+import { compactNumber } from './format.ts'
 
 export type Series = { name: string; amounts: readonly number[] }
 

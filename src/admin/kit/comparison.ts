@@ -1,6 +1,6 @@
-import { overviewCopy } from './overview.copy.ts'
+import { kitCopy } from './kit.copy.ts'
 
-const words = overviewCopy.comparison
+const words = kitCopy.comparison
 
 const PERCENT = new Intl.NumberFormat('vi-VN', { maximumFractionDigits: 1 })
 /** Below it one decimal would show 0. */
