@@ -31,6 +31,8 @@ type Parts = {
 const nthSource = (id: RawBuilder<unknown>, n: RawBuilder<unknown>) =>
   sql`CASE ${n} WHEN 0 THEN ${id}::text ELSE ${id} || ':' || ${n} END`
 
+const IS_NAMED = sql`c.transfer_id IN (SELECT transfer_id FROM named)`
+
 const KINDS: Record<CampaignKind, Parts> = {
   promotions: {
     moves: ({ id, until }) => sql`
@@ -56,7 +58,7 @@ const KINDS: Record<CampaignKind, Parts> = {
           ORDER BY e.account_version DESC LIMIT 1) AS recharge
        WHERE moves.given > 0`,
     joined: () => sql`SELECT user_id, min(at) AS since FROM moves WHERE given > 0 GROUP BY user_id`,
-    isBrought: () => sql`EXISTS (SELECT FROM named WHERE named.transfer_id = c.transfer_id)`,
+    isBrought: () => IS_NAMED,
   },
   'gift-codes': {
     moves: ({ id, until }) => sql`
@@ -96,7 +98,7 @@ const KINDS: Record<CampaignKind, Parts> = {
     joined: () => sql`
       SELECT users.id AS user_id, min(named.paid_at) AS since
         FROM named JOIN users ON users.wallet_account_id = named.credit_account GROUP BY users.id`,
-    isBrought: () => sql`EXISTS (SELECT FROM named WHERE named.transfer_id = c.transfer_id)`,
+    isBrought: () => IS_NAMED,
     deliveries: ({ id }) => sql`
       SELECT d.* FROM milestone_step s
         JOIN milestone_claim m ON m.step_id = s.id
@@ -193,8 +195,8 @@ function countsOf(kind: CampaignKind, counted: Counted): RawBuilder<unknown> {
          SELECT amount FROM bank_transaction WHERE id = t.bank_transaction_id OFFSET 0) AS b
         LEFT JOIN LATERAL (
           SELECT id FROM ledger_transfer WHERE reverses_id = c.transfer_id AND created_at < ${until} OFFSET 0) AS back ON true
-        -- What was paid at the beginning may have been credited by a clock behind the bank’s.
-       WHERE c.at >= least(${earlier}::timestamptz, ${from}::timestamptz - interval '1 day')),
+       WHERE c.at >= ${earlier}::timestamptz
+          OR ${parts.named === undefined ? sql`false` : IS_NAMED}),
     deliveries AS MATERIALIZED (
       SELECT goods, state = 'delivered' AND settled_at < ${until} AS is_given
         FROM (${parts.deliveries?.(counted) ?? sql`SELECT * FROM delivery WHERE false`}) AS d
