@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { AnswerOf } from '#contract/endpoint.ts'
+import type { operatorCampaignReports } from '#contract/operator/campaign-reports.ts'
 import type { operatorStatistics } from '#contract/operator/statistics.ts'
 import { changing } from '#tests/support/page-states/page-state.ts'
 
@@ -75,3 +76,55 @@ const changes = [
 export const withFigures = async (page: Page): Promise<void> => {
   for (const change of changes) await change(page)
 }
+
+type CampaignAnswer = AnswerOf<typeof operatorCampaignReports.read>
+
+const DAY_MS = 86_400_000
+const [FIRST, LAST] = [Date.parse('2026-11-10T05:30:00Z'), Date.parse('2026-11-24T05:30:00Z')]
+const isoOf = (time_ms: number) => new Date(time_ms).toISOString()
+
+/** A report of this kind as a large game has it. */
+export const withReport = (kind: CampaignAnswer['kind'], title: string | null) =>
+  changing<CampaignAnswer>(/\/operator\/campaign-reports\//, (answer) => ({
+    ...answer,
+    kind,
+    title,
+    starts_at: isoOf(FIRST),
+    ends_at: isoOf(LAST),
+    report: {
+      counted_until: isoOf(LAST + 6 * DAY_MS),
+      starts_at: isoOf(FIRST),
+      ends_at: isoOf(LAST),
+      given: 61_240_000,
+      taken_back: 340_000,
+      held: 1_250_000,
+      goods: [
+        { kind: 'luong', quantity: 184_500 },
+        { kind: 'item', code: 'thu-cung', name: 'Thú cưng hồ ly', quantity: 312, days: 7 },
+      ],
+      goods_waiting: [{ kind: 'luong', quantity: 1_500 }],
+      fees: 96_000,
+      fees_back: 12_000,
+      cost_vnd: 60_900_000,
+      brought: 412_350_000,
+      brought_back: 1_900_000,
+      recharged: 436_100_000,
+      recharged_before: 301_700_000,
+      all_recharged: 611_480_000,
+      all_recharged_before: 560_220_000,
+      players: 1_846,
+      new_players: 203,
+      first_payers: 171,
+      returned: 244,
+      payers: 1_846,
+      payers_before: 1_190,
+      payers_after: 903,
+      by: 'day',
+      rows: Array.from({ length: 15 }, (_, at) => ({
+        start: isoOf(Date.parse('2026-11-10T00:00:00+07:00') + at * DAY_MS),
+        players: course(at + 2, 240),
+        brought: course(at, 52_000_000),
+        given: course(at, 7_000_000),
+      })),
+    },
+  }))

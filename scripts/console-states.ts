@@ -4,7 +4,7 @@ import { callerOf, type ConsoleRows, drawnTournament } from '#tests/e2e/admin/co
 import type { GameName } from '#contract/operator/game/names.ts'
 import { answering, changing } from '#tests/support/page-states/page-state.ts'
 import { appCode } from '#tests/support/players.ts'
-import { withFigures } from './console-figures.ts'
+import { withFigures, withReport } from './console-figures.ts'
 
 export type Arranging = { rows: ConsoleRows; calls: APIRequestContext; dataDir: string }
 
@@ -24,6 +24,8 @@ const deskPath = ({ samples }: ConsoleRows) => `/tournaments/${samples['/tournam
 const transferPath = ({ samples }: ConsoleRows) => `/bank-transfers/${samples['/bank-transfers/:id']}`
 
 const closePath = ({ samples }: ConsoleRows) => `/daily-closes/${samples['/daily-closes/:id']}`
+
+const reportPath = ({ samples }: ConsoleRows) => `/campaign-reports/${samples['/campaign-reports/:kind/:id']}`
 
 const dialogOf = (page: Page) => page.getByRole('dialog')
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
@@ -300,4 +302,15 @@ export const consoleStates: readonly ConsoleState[] = [
   },
   { name: 'gameNames-heads', path: '/game-names?kind=head' },
   { name: 'overview-figures', path: '?period=30', before: withFigures },
+  {
+    name: 'campaignReport-promotion',
+    path: reportPath,
+    before: withReport('promotions', 'Nạp vàng cuối tuần, thưởng 20 %'),
+  },
+  {
+    name: 'campaignReport-milestones',
+    path: reportPath,
+    before: withReport('milestones', 'Mốc nạp mừng sinh nhật máy chủ'),
+  },
+  { name: 'campaignReport-invitations', path: reportPath, before: withReport('invitations', null) },
 ]

@@ -114,6 +114,7 @@ const NAMED: Record<string, string> = {
   '/operator/cases/{id}/pictures/{picture}': '/operator/cases',
   '/operator/daily-closes/{id}/picture': '/operator/daily-closes',
   '/operator/legal/{kind}': '/operator/legal/terms',
+  '/operator/campaign-reports/{kind}/{id}': '/operator/campaign-reports/milestones/1',
   '/operator/legal/{kind}/versions': '/operator/legal/terms/versions',
 }
 

@@ -5,9 +5,16 @@ import {
   INVITED_DAYS,
   RETURN_DAYS,
 } from '#contract/operator/campaign-reports.ts'
+import { decideDue } from '#server/modules/invitations/invitations.service.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import type { TestApp } from './app.ts'
 
 const DAY_MS = 86_400_000
+
+/** What the worker does with invitations that are due. */
+export async function decideAll({ deps }: Pick<TestApp, 'deps'>): Promise<void> {
+  while (await decideDue(deps));
+}
 
 type Move = { id: string; kind: string; amount: number; source: string; reverses: string | null; at: number }
 type Recharge = { id: string; user: string; at: number; booked: number; vnd: number; backAt: number }

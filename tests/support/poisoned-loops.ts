@@ -107,6 +107,19 @@ export const POISONED_LOOPS: readonly PoisonedLoop[] = [
     left: `SELECT 5 - count(*)::int FROM statistics_hour WHERE hour <= now()`,
   },
   {
+    job: 'campaign reports',
+    table: 'campaign_report',
+    insert: `WITH hour AS (
+        INSERT INTO statistics_hour (hour, momo_vnd, vietcombank_vnd, acb_vnd, other_vnd, issued, spent, refunded, wallets_change,
+          held_change, debts_change, luong, new_players, first_recharges, computed_at)
+        VALUES (date_trunc('hour', now(), 'UTC'), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, now()) ON CONFLICT DO NOTHING)
+      INSERT INTO tournaments (name, registration_start_at, competition_start_at, mode, type, max_round)
+      SELECT 'Reported ' || n, now() - interval '2 days', now() - interval '1 day', 0, 1, 3 FROM made`,
+    poisoned: `r.campaign = (SELECT min(id) FROM tournaments WHERE name LIKE 'Reported %')::text`,
+    left: `SELECT count(*)::int FROM tournaments WHERE name LIKE 'Reported %' AND NOT EXISTS (
+      SELECT FROM campaign_report r WHERE r.kind = 'tournaments' AND r.campaign = tournaments.id::text)`,
+  },
+  {
     job: 'recharge checkouts',
     table: 'payment_checkout',
     insert: `WITH ${order('CHECKCUTA')} INSERT INTO payment_checkout (order_id, provider, provider_order, request_id, next_query_at)

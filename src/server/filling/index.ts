@@ -4,7 +4,7 @@ import type { PlatformDeps } from '#server/domain/deps.ts'
 import { asOwner } from '#server/platform/db/owner.ts'
 import { SetupProblem } from '#server/platform/values/errors.ts'
 import { passwordHasher } from '../modules/accounts/index.ts'
-import { computeStatistics } from '../modules/statistics/index.ts'
+import { computeStatistics, countCampaigns } from '../modules/statistics/index.ts'
 import { seedServers } from '../seeding/index.ts'
 import { caseTables } from './case-tables.ts'
 import { copyRows, takeOff, type TableRows } from './copying.ts'
@@ -55,10 +55,11 @@ export async function fillDatabase(
   return { rows, bytes, username: usernameOf(plan, 0), password: PASSWORD }
 }
 
-/** Computes the figures of every hour since the first player, as the worker's job does. */
+/** Computes the figures of every hour since the first player and the reports of campaigns, as the worker's jobs do. */
 export async function fillStatistics({ db, log, clock }: PlatformDeps): Promise<void> {
   const now = clock.now()
   while (await computeStatistics({ db, log, now }));
+  while (await countCampaigns({ db, log }));
 }
 
 async function writeRows(client: Client, plan: Plan, codeHashes: readonly Buffer[]): Promise<number> {

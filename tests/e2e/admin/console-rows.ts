@@ -349,6 +349,8 @@ export async function makeConsoleRows(request: APIRequestContext, dataDir: strin
   await inviteFriends(dataDir)
   await loseGoods(dataDir)
   await breakPages(dataDir)
+  // The oldest one has all its rounds.
+  const tournament = (await get('/operator/tournaments')).at(-1)?.id ?? ''
   return {
     viewer,
     samples: {
@@ -364,10 +366,10 @@ export async function makeConsoleRows(request: APIRequestContext, dataDir: strin
       '/ledger-transfers/:id': await first('ledger-transfers'),
       '/daily-closes/:id': await first('daily-closes'),
       '/settings/:section': 'money',
+      '/campaign-reports/:kind/:id': `tournaments/${tournament}`,
       '/runbooks/:name': 'daily-close',
       '/legal/:kind': 'terms',
-      // The oldest one has all its rounds.
-      '/tournaments/:id': (await get('/operator/tournaments')).at(-1)?.id ?? '',
+      '/tournaments/:id': tournament,
       '/tournaments/:id/desk': await aRunningTournament(callerOf(request, viewer.token)),
       '/posts/:id': await first('posts'),
     },
@@ -379,5 +381,5 @@ export function addressOf({ path }: Screen, { samples }: ConsoleRows): string {
   if (!path.includes(':')) return path
   const sample = samples[path]
   if (!sample) throw new Error(`${path} needs a row in console-rows.ts`)
-  return path.replace(/:\w+/, sample)
+  return path.replace(/:\w+(?:\/:\w+)*/, sample)
 }
