@@ -104,7 +104,9 @@ const columns: readonly Column<Row>[] = [
 ]
 
 function Course({ report: { by, rows } }: { report: CampaignReport }) {
-  const shown = rows.map((row): Row => ({ ...row, id: row.start, label: periodText(row.start, by) }))
+  const shown = rows
+    .map((row): Row => ({ ...row, id: row.start, label: periodText(row.start, by) }))
+    .reverse()
   return (
     <Panel title={copy.course}>
       {rows.length === 0 ? (
@@ -126,7 +128,7 @@ function Course({ report: { by, rows } }: { report: CampaignReport }) {
             <summary className="cursor-pointer py-2 font-bold">{copy.table}</summary>
             {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolled by keyboard */}
             <section className="overflow-x-auto" tabIndex={0} aria-label={copy.table}>
-              <DataTable label={copy.course} columns={columns} rows={shown.toReversed()} />
+              <DataTable label={copy.course} columns={columns} rows={shown} />
             </section>
           </details>
         </>
