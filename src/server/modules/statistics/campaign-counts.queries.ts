@@ -31,7 +31,7 @@ type Parts = {
 const nthSource = (id: RawBuilder<unknown>, n: RawBuilder<unknown>) =>
   sql`CASE ${n} WHEN 0 THEN ${id}::text ELSE ${id} || ':' || ${n} END`
 
-const IS_NAMED = sql`c.transfer_id IN (SELECT transfer_id FROM named)`
+const IS_NAMED = sql`named.transfer_id IS NOT NULL`
 
 const KINDS: Record<CampaignKind, Parts> = {
   promotions: {
@@ -188,6 +188,7 @@ function countsOf(kind: CampaignKind, counted: Counted): RawBuilder<unknown> {
       SELECT c.user_id, c.at, b.amount AS vnd, back.id IS NOT NULL AS is_back, ${parts.isBrought(counted)} AS is_brought
         FROM recharges c
         JOIN players p ON p.user_id = c.user_id
+        LEFT JOIN named ON named.transfer_id = c.transfer_id
        CROSS JOIN LATERAL (
          SELECT CASE source_type WHEN 'bank_transaction' THEN split_part(source_id, ':', 1)::bigint END AS bank_transaction_id
            FROM ledger_transfer WHERE id = c.transfer_id OFFSET 0) AS t
@@ -196,7 +197,7 @@ function countsOf(kind: CampaignKind, counted: Counted): RawBuilder<unknown> {
         LEFT JOIN LATERAL (
           SELECT id FROM ledger_transfer WHERE reverses_id = c.transfer_id AND created_at < ${until} OFFSET 0) AS back ON true
        WHERE c.at >= ${earlier}::timestamptz
-          OR ${parts.named === undefined ? sql`false` : IS_NAMED}),
+          OR ${IS_NAMED}),
     deliveries AS MATERIALIZED (
       SELECT goods, state = 'delivered' AND settled_at < ${until} AS is_given
         FROM (${parts.deliveries?.(counted) ?? sql`SELECT * FROM delivery WHERE false`}) AS d

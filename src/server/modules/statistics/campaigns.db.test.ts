@@ -7,10 +7,12 @@ import { decideAll, expectedOf, readBooks, total } from '#tests/support/campaign
 import { useCashDesk } from '#tests/support/cash-desk.ts'
 import { asOwner } from '#tests/support/databases.ts'
 import { runningBatch } from '#tests/support/gift-codes.ts'
+import { AS_IF_LARGE, openPlanner, readWhole } from '#tests/support/plans.ts'
 import { anAddress, aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { fundedBudget, runningPromotion, takeBackAll } from '#tests/support/promotions.ts'
 import { runningMilestones } from '#tests/support/rewards.ts'
 import { setSetting } from '#tests/support/settings.ts'
+import { findReport, listReportDays } from './campaigns.queries.ts'
 import { countCampaigns } from './campaigns.service.ts'
 import { DAY_MS, HOUR_MS } from './periods.rules.ts'
 import { computeStatistics } from './statistics.service.ts'
@@ -335,4 +337,29 @@ test('what campaigns of random times cost and brought agrees with the ledger to 
     until = new Date(until.getTime() - random(12 * 24) * HOUR_MS - random(HOUR_MS))
   }
   expect(brought, `SEED=${seed}`).toBeGreaterThan(0)
+}, 120_000)
+
+test('reports are counted and read through indexes', async () => {
+  await countUntil(now)
+  const planner = await openPlanner(desk.portal)
+  try {
+    await planner.owner.query(AS_IF_LARGE)
+    await asOwner(desk.portal, 'TRUNCATE campaign_report, campaign_report_day')
+    const { queries, nodes } = await planner.plansOf(async () => {
+      while (await countCampaigns({ ...desk.portal.deps, db: planner.db }));
+      for (const key of campaigns) {
+        await findReport(planner.db, key)
+        await listReportDays(planner.db, key, 'week')
+      }
+    })
+    expect(queries).toBeGreaterThan(campaigns.length * 3)
+    expect(
+      readWhole(
+        nodes,
+        /^(ledger_|bank_|users|order_|gift_code_use|delivery|reward|milestone_claim|team|credit_|statistics_hour|campaign_report_day)/,
+      ),
+    ).toEqual([])
+  } finally {
+    await planner.close()
+  }
 }, 120_000)
