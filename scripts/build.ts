@@ -22,7 +22,7 @@ const SOURCES = [
   'src/ui/fonts/*',
   'public/images/logo.svg',
   'scripts/{build,built-files,critical-css,floor,runbooks}.ts',
-  'docs/runbooks/*.md',
+  'docs/runbooks/**/*.md',
   'package.json',
   'package-lock.json',
 ]

@@ -313,4 +313,6 @@ export const consoleStates: readonly ConsoleState[] = [
     before: withReport('milestones', 'Mốc nạp mừng sinh nhật máy chủ'),
   },
   { name: 'campaignReport-invitations', path: reportPath, before: withReport('invitations', null) },
+  { name: 'runbook-section', path: '/runbooks/deliveries#parked-deliveries' },
+  { name: 'runbook-engineer', path: '/runbooks/deliveries?part=engineer' },
 ]

@@ -22,6 +22,7 @@ import { Button } from '#ui/button.tsx'
 import { Boundary } from '#ui/failure.tsx'
 import { PageState } from '#ui/page-state.tsx'
 import { PageSkeleton } from './kit/loaded.tsx'
+import { WhoMayOpen } from './kit/who-may-open.ts'
 import { createConsoleClient } from './query.ts'
 import { type Screen, screens } from './screens.ts'
 import { resumeConsole } from './session/console-session.ts'
@@ -88,7 +89,9 @@ const dialogsAligned = tieDialogsToHistory()
 createRoot(root, import.meta.env.PROD ? { onCaughtError: tellCaught } : {}).render(
   <Checks>
     <QueryClientProvider client={createConsoleClient()}>
-      <RouterProvider router={createConsoleRouter(dialogsAligned)} onError={tellCaught} />
+      <WhoMayOpen value={Object.values<Screen>(screens)}>
+        <RouterProvider router={createConsoleRouter(dialogsAligned)} onError={tellCaught} />
+      </WhoMayOpen>
     </QueryClientProvider>
   </Checks>,
 )

@@ -67,7 +67,7 @@ function AlarmItem({ alarm }: { alarm: Alarm }) {
       )}
       <p>{next}</p>
       <p className="text-sm">
-        <RunbookLink file={runbook} label={alarmCopy.runbookOf(label)}>
+        <RunbookLink file={runbook} alarm={name} label={alarmCopy.runbookOf(label)}>
           {alarmCopy.runbook}
         </RunbookLink>
       </p>

@@ -1,6 +1,7 @@
 import { Link } from 'react-router'
 import { useMay } from '#admin/session/console-session.ts'
 import type { CampaignKind } from '#contract/operator/campaign-reports.ts'
+import type { AlarmName } from '#contract/operator/alarms.ts'
 import { kitCopy } from './kit.copy.ts'
 
 /** Line drawings that the player site does not have, as paths of `Drawing`. */
@@ -13,9 +14,11 @@ export const drawings = {
 export const PersonLink = ({ person }: { person: { id: string; username: string } | null }) =>
   person === null ? kitCopy.time.none : <Link to={`/users/${person.id}`}>{person.username}</Link>
 
-/** A file of docs/runbooks; `label` names it for screen readers. */
-export const RunbookLink = ({ file, label, children }: { file: string; label: string; children: string }) => (
-  <Link to={`/runbooks/${file.replace(/\.md$/, '')}`} aria-label={label}>
+type RunbookLinkProps = { file: string; alarm: AlarmName; label: string; children: string }
+
+/** What operators do about an alarm, by its file in docs/runbooks; `label` names it for screen readers. */
+export const RunbookLink = ({ file, alarm, label, children }: RunbookLinkProps) => (
+  <Link to={`/runbooks/${file.replace(/\.md$/, '')}#${alarm}`} aria-label={label}>
     {children}
   </Link>
 )

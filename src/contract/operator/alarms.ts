@@ -68,7 +68,7 @@ const alarmSchema = z.object({
   oldest: z.nullable(moment),
   /** What those counted add up to, in whole VND or TCoin; null where they have no amount. */
   amount: z.nullable(z.object({ value: z.int(), unit: z.enum(['VND', 'TCoin']) })),
-  /** The file in docs/runbooks that describes what to do. */
+  /** The file that describes what to do: in docs/runbooks/vi for operators, in docs/runbooks for engineers. */
   runbook: z.string(),
   /** Of a broken audit trail the first place that does not fit; null of all others. */
   place: z.nullable(trailFaultSchema),

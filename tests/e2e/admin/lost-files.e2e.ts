@@ -19,8 +19,8 @@ for (const { path, load } of Object.values(screens)) {
   addresses.set(`src/${source}`, path.replaceAll(/:\w+/g, '1'))
 }
 for (const { source } of lazy.parts) {
-  const [, runbook] = /^docs\/runbooks\/(.+)\.md$/.exec(source) ?? []
-  if (runbook) addresses.set(source, `/runbooks/${runbook}`)
+  const [, operators, runbook] = /^docs\/runbooks\/(vi\/)?(.+)\.md$/.exec(source) ?? []
+  if (runbook) addresses.set(source, `/runbooks/${runbook}${operators ? '' : '?part=engineer'}`)
 }
 
 /** Each file with a part that needs it. */

@@ -39,10 +39,31 @@ test('the overview shows what waits, also what comes while it is open', async ({
 
   await waiting.getByRole('link', { name: 'Sổ tay: Khoản chuyển chờ ghép' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Tiền vào' })).toBeVisible()
+  const section = page.getByRole('region', { name: 'Khoản chuyển chờ ghép' })
+  await expect(section.getByRole('heading', { level: 2 })).toBeInViewport()
   await expectAccessible(page)
+  await section.getByRole('link', { name: 'Hộp tiền vào' }).click()
+  await expect(page).toHaveURL(/\/bank-transfers\?state=review$/)
+  await page.goBack()
+  await page.getByRole('link', { name: 'Phần của kỹ thuật' }).click()
+  await expect(page.getByRole('heading', { level: 2, name: 'Incoming money' })).toBeVisible()
+  await page.getByRole('link', { name: 'Phần của người vận hành' }).click()
+  await expect(section).toBeVisible()
+
   await page.goto('/admin/runbooks/restore')
   await page.getByRole('main').getByRole('link', { name: 'upgrade.md' }).press('Enter')
   await expect(page.getByRole('heading', { level: 1, name: 'Nâng cấp' })).toBeVisible()
+})
+
+test('a runbook says who may open a screen that its reader may not', async ({ page, aStaff }) => {
+  await openConsole(page, await aStaff('cashier'), '/runbooks')
+  await page.getByRole('link', { name: 'Game không trả lời' }).click()
+  const section = page.getByRole('region', { name: 'Game không trả lời' })
+  await expect(section.getByRole('heading', { level: 2 })).toBeInViewport()
+  await expect(section).toContainText('Bảo trì (người mở được: Chủ sở hữu)')
+  await expect(section.getByRole('link', { name: 'Bảo trì' })).toHaveCount(0)
+  await section.getByRole('link', { name: 'Giao hàng' }).first().press('Enter')
+  await expect(page).toHaveURL(/\/deliveries\?open=true$/)
 })
 
 const DAYS_AGO = 20

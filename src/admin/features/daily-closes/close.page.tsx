@@ -38,7 +38,7 @@ function Close({ close }: { close: DailyCloseDetail }) {
       {close.status === 'not-compared' && (
         <Alert tone="note">
           {copy.notCompared}{' '}
-          <RunbookLink file="daily-close.md" label={copy.notComparedRunbook}>
+          <RunbookLink file="daily-close.md" alarm="uncompared-closes" label={copy.notComparedRunbook}>
             {copy.notComparedRunbook}
           </RunbookLink>
         </Alert>

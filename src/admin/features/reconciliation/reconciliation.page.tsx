@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { ActButton } from '#admin/kit/act-dialog.tsx'
 import { momentText } from '#admin/kit/format.ts'
-import { PersonLink } from '#admin/kit/links.tsx'
+import { PersonLink, RunbookLink } from '#admin/kit/links.tsx'
 import { Loaded } from '#admin/kit/loaded.tsx'
 import { Panel, ScreenFrame } from '#admin/kit/screen.tsx'
 import { read } from '#admin/query.ts'
@@ -83,7 +83,14 @@ const Run = ({ run }: { run: ReconciliationRun }) => (
       />
     </Panel>
     <Panel title={copy.rules}>
-      {run.found > 0 && <p className="mb-3 text-sm text-soft">{copy.runbook}</p>}
+      {run.found > 0 && (
+        <p className="mb-3 text-sm text-soft">
+          {copy.noAdjustment}{' '}
+          <RunbookLink file="ledger.md" alarm="ledger-broken" label={copy.runbook}>
+            {copy.runbook}
+          </RunbookLink>
+        </p>
+      )}
       <ul className="space-y-3">
         {run.rules.map((one) => (
           <li key={one.rule} className="border-b border-line pb-3 last:border-0 last:pb-0">
@@ -159,7 +166,8 @@ const copy = {
   broken: (count: string) => `${count} chỗ không khớp`,
   holds: 'Đúng',
   first: (count: number) => `${count} chỗ đầu tiên:`,
-  runbook: 'Cách xử lý: docs/runbooks/ledger.md. Không sửa số dư bằng SQL.',
+  noAdjustment: 'Không điều chỉnh số dư trước khi rõ nguyên nhân.',
+  runbook: 'Sổ tay: phải làm gì',
   closes: 'Xem chốt ngày, đối soát với sao kê ngân hàng',
   origins: {
     daily: 'Lịch hằng ngày',
