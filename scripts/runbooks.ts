@@ -11,7 +11,7 @@ export type Runbook = {
 
 /** A section of an operators' page: of an alarm, or of something that sections of alarms refer to. */
 type Section = Runbook & {
-  /** By which messages name the alarm; the first one is the section's address. */
+  /** By which messages name the alarm, which the HTML leaves out; the first one is the section's address. */
   alarms: readonly string[]
 }
 
@@ -42,13 +42,13 @@ export function renderOperatorsRunbook(markdown: string): OperatorsRunbook {
     html: toHtml(tokens.slice(0, starts[0])),
     sections: starts.map((start, index) => {
       const section = tokens.slice(start, starts[index + 1])
-      // Its heading is three tokens; the first paragraph of an alarm has nothing but its names in code.
+      // Heading and paragraph are three tokens each; the first paragraph of an alarm has nothing but its names in code.
       const [, heading, , , names] = section
       const codes = names?.children?.filter(({ type }) => type === 'code_inline') ?? []
       return {
         title: heading?.content ?? '',
         alarms: codes.map(({ content }) => content),
-        html: toHtml(section.slice(3)),
+        html: toHtml(section.slice(codes.length > 0 ? 6 : 3)),
       }
     }),
   }

@@ -69,10 +69,16 @@ function Sections({ runbook: { html, sections } }: { runbook: OperatorsRunbook }
   return (
     <>
       <Text lang="vi" html={html} />
-      {sections.map(({ title, alarms: [alarm], html: text }) => (
-        <div key={title} id={alarm} tabIndex={-1} className="scroll-mt-20">
+      {sections.map(({ title, alarms, html: text }) => (
+        <div key={title} id={alarms[0]} tabIndex={-1} className="scroll-mt-20">
           <Panel title={title}>
             <Text lang="vi" html={text} />
+            {alarms.length > 0 && (
+              <p className="mt-4 text-sm wrap-anywhere text-soft">
+                {copy.namesInMessages}
+                {alarms.join(', ')}
+              </p>
+            )}
           </Panel>
         </div>
       ))}

@@ -7,6 +7,7 @@ export const runbooksCopy = {
   machineNote: 'Viết bằng tiếng Anh, vì tên lệnh và nhật ký cũng vậy.',
   engineers: 'Phần của kỹ thuật',
   operators: 'Phần của người vận hành',
+  namesInMessages: 'Tên trong tin báo: ',
   opens: (roles: string) => `(người mở được: ${roles})`,
 } as const
 

@@ -14,7 +14,7 @@ export function Component() {
               <h3>
                 <Link to={`/runbooks/${name}`}>{title}</Link>
               </h3>
-              <ul className="list-disc pl-5">
+              <ul className="mt-1 list-disc space-y-1.5 pl-5">
                 {sections.map(({ title: label, alarms: [alarm] }) =>
                   alarm === undefined ? null : (
                     <li key={alarm}>
