@@ -57,6 +57,8 @@ test('the overview shows what waits, also what comes while it is open', async ({
 
 test('a runbook says who may open a screen that its reader may not', async ({ page, aStaff }) => {
   await openConsole(page, await aStaff('cashier'), '/runbooks')
+  await expect(page.getByRole('link', { name: 'Game không trả lời' })).toBeVisible()
+  await expectAccessible(page)
   await page.getByRole('link', { name: 'Game không trả lời' }).click()
   const section = page.getByRole('region', { name: 'Game không trả lời' })
   await expect(section.getByRole('heading', { level: 2 })).toBeInViewport()
