@@ -88,6 +88,7 @@ export const withReport = (kind: CampaignAnswer['kind'], title: string | null) =
   changing<CampaignAnswer>(/\/operator\/campaign-reports\//, (answer) => ({
     ...answer,
     kind,
+    id: title === null ? '2026-11' : answer.id,
     title,
     starts_at: isoOf(FIRST),
     ends_at: isoOf(LAST),

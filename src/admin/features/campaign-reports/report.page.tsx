@@ -68,7 +68,7 @@ function timesOf({ starts_at, ends_at, counted_until }: CampaignReport): string 
 
 const FigurePanel = ({ title, figures }: { title: string; figures: readonly Figure[] }) => (
   <Panel title={title}>
-    <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,10rem),1fr))] gap-3">
+    <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,11rem),1fr))] gap-3">
       {figures.map((figure) => (
         <FigureItem key={figure.label} figure={figure} />
       ))}
@@ -80,14 +80,16 @@ const FigurePanel = ({ title, figures }: { title: string; figures: readonly Figu
 function FigureItem({ figure: { label, value, note, list } }: { figure: Figure }) {
   const may = useMay()
   return (
-    <li className="relative rounded-xl border border-line p-3 hover:bg-sunken">
-      {list && may(list[0]) ? (
-        <Link to={list[1]} className="text-sm text-soft after:absolute after:inset-0 after:rounded-xl">
-          {label}
-        </Link>
-      ) : (
-        <p className="text-sm text-soft">{label}</p>
-      )}
+    <li className="relative rounded-xl border border-line p-3 has-[a]:hover:bg-sunken">
+      <p className="text-sm text-soft">
+        {list && may(list[0]) ? (
+          <Link to={list[1]} className="after:absolute after:inset-0 after:rounded-xl">
+            {label}
+          </Link>
+        ) : (
+          label
+        )}
+      </p>
       <p className="text-lg leading-tight font-bold wrap-anywhere tabular-nums">{value}</p>
       {note !== undefined && <p className="text-sm text-soft">{note}</p>}
     </li>
