@@ -83,6 +83,15 @@ export async function listDueReports(
   return rows.map(({ id }) => id)
 }
 
+/** False while another process counts the same campaign. */
+export async function takeCampaign(tx: Tx, { kind, id }: CampaignKey): Promise<boolean> {
+  const { rows } = await sql<{ isTaken: boolean }>`
+    SELECT pg_try_advisory_xact_lock(hashtextextended(${`campaign report ${kind}:${id}`}, 0)) AS "isTaken"`.execute(
+    tx,
+  )
+  return rows[0]?.isTaken === true
+}
+
 /** A report may take its time; everything else of the portal may not. */
 export async function allowLongReports(tx: Tx): Promise<void> {
   await sql`SELECT set_config('statement_timeout', '60s', true)`.execute(tx)

@@ -33,8 +33,9 @@ import {
   listReportDays,
   sumHours,
   sumReversed,
+  takeCampaign,
 } from './campaigns.queries.ts'
-import { findLastHour, readFiguresOf, takeTurn } from './hours.queries.ts'
+import { findLastHour, readFiguresOf } from './hours.queries.ts'
 import { DAY_MS, nextPeriod, periodsBetween, periodStart, type Span } from './periods.rules.ts'
 import { findFirstHour } from './statistics.queries.ts'
 import { numbersOf } from './statistics.service.ts'
@@ -79,7 +80,7 @@ async function countCampaign(db: Db, key: CampaignKey, until: Date): Promise<boo
     before: isThere ? await sumRecharged(db, before, until) : null,
   }
   return inTransaction(db, async (tx) => {
-    if (!(await takeTurn(tx))) return false
+    if (!(await takeCampaign(tx, key))) return false
     await allowLongReports(tx)
     await storeReport(tx, key, { span, until, all })
     return true
