@@ -14,3 +14,9 @@ test('each address that the server answers has one screen', () => {
   expect(paths.toSorted()).toEqual(SCREEN_PATHS.toSorted())
   expect(paths).toEqual([...new Set(paths)])
 })
+
+test('each entry of the menu has a drawing of its own', () => {
+  const icons = all.filter(({ group }) => group !== undefined).map(({ icon }) => icon)
+  expect(icons).not.toContain(undefined)
+  expect(icons).toEqual([...new Set(icons)])
+})

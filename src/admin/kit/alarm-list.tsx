@@ -1,9 +1,11 @@
 import { serverNow } from '#client/server-clock.ts'
+import { useId, useState } from 'react'
 import { Link } from 'react-router'
 import { read } from '#admin/query.ts'
 import { formatNumber } from '#contract/format.ts'
 import { type Alarm, ALARM_COUNT_MAX, type AlarmName, operatorAlarms } from '#contract/operator/alarms.ts'
 import { Badge, type BadgeTone } from '#ui/badge.tsx'
+import { Button } from '#ui/button.tsx'
 import { ageText, momentText, vnd } from './format.ts'
 import { RunbookLink } from './links.tsx'
 import { Loaded } from './loaded.tsx'
@@ -31,33 +33,93 @@ export function AlarmList({ only }: { only?: readonly AlarmName[] }) {
       {(alarms) => {
         const shown = alarms.filter(({ name }) => only?.includes(name) ?? true)
         if (shown.length === 0) return only ? null : <p>{alarmCopy.nothing}</p>
-        return (
-          <ol className="grid gap-2 lg:grid-cols-2 [&>:only-child]:col-span-full">
-            {shown.map((alarm) => (
-              <AlarmItem key={alarm.name} alarm={alarm} />
-            ))}
-          </ol>
-        )
+        return <Alarms alarms={shown} />
       }}
     </Loaded>
   )
 }
 
-function AlarmItem({ alarm }: { alarm: Alarm }) {
+/** How many a narrow window shows at first; each is a line, until the reader asks what to do about them. */
+const FIRST_ONES = 3
+
+function Alarms({ alarms }: { alarms: readonly Alarm[] }) {
+  const listId = useId()
+  const [isOpen, setOpen] = useState(false)
+  const hasMore = alarms.length > FIRST_ONES
+  return (
+    <>
+      <ol id={listId} className="grid gap-1 lg:grid-cols-2 lg:gap-2 [&>:only-child]:col-span-full">
+        {alarms.map((alarm, index) => (
+          <AlarmItem
+            key={alarm.name}
+            alarm={alarm}
+            isBrief={!isOpen}
+            className={isOpen || index < FIRST_ONES ? '' : 'max-lg:hidden'}
+          />
+        ))}
+      </ol>
+      <Button
+        kind="text"
+        className="-mb-2"
+        aria-expanded={isOpen}
+        aria-controls={listId}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {isOpen ? (
+          alarmCopy.fewer
+        ) : (
+          <>
+            {hasMore && <span className="lg:hidden">{alarmCopy.all(alarms.length)}</span>}
+            <span className={hasMore ? 'max-lg:hidden' : ''}>{alarmCopy.more}</span>
+          </>
+        )}
+      </Button>
+    </>
+  )
+}
+
+type ItemProps = {
+  alarm: Alarm
+  /** Only what it is and how much; in a narrow window how many. */
+  isBrief: boolean
+  className: string
+}
+
+function AlarmItem({ alarm, isBrief, className }: ItemProps) {
   const { name, runbook } = alarm
   const { label, next, to } = alarmTexts[name]
   const state = stateOf(alarm)
+  const whole = isBrief ? 'max-lg:hidden' : ''
   return (
     <li
       data-alarm={name}
-      className={`space-y-1 rounded-lg border-l-4 px-4 py-3 text-[0.9375rem] ${styles[state].box}`}
+      className={`space-y-1 rounded-lg border-l-4 text-[0.9375rem] ${isBrief ? 'px-2.5 py-1.5' : 'px-4 py-3'} ${styles[state].box} ${className}`}
     >
-      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+      <div
+        className={`flex items-center justify-between gap-x-4 gap-y-1 lg:flex-wrap ${isBrief ? '' : 'flex-wrap'}`}
+      >
         <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          <strong>{to === null ? label : <Link to={to}>{label}</Link>}</strong>
-          <Badge tone={styles[state].tone}>{stateText(alarm, state)}</Badge>
+          <strong>
+            {to !== null ? (
+              <Link to={to}>{label}</Link>
+            ) : isBrief ? (
+              <RunbookLink file={runbook} label={alarmCopy.runbookOf(label)}>
+                {label}
+              </RunbookLink>
+            ) : (
+              label
+            )}
+          </strong>
+          <span className={whole}>
+            <Badge tone={styles[state].tone}>{stateText(alarm, state)}</Badge>
+          </span>
         </span>
-        <Figures alarm={alarm} />
+        <span className="flex items-baseline gap-3">
+          {isBrief && state !== 'waiting' && (
+            <span className="text-sm font-bold text-vermilion lg:hidden">{alarmCopy.states[state]}</span>
+          )}
+          <Figures alarm={alarm} more={whole} />
+        </span>
       </div>
       {alarm.place && (
         <p>
@@ -65,12 +127,16 @@ function AlarmItem({ alarm }: { alarm: Alarm }) {
           <Place place={alarm.place} />
         </p>
       )}
-      <p>{next}</p>
-      <p className="text-sm">
-        <RunbookLink file={runbook} alarm={name} label={alarmCopy.runbookOf(label)}>
-          {alarmCopy.runbook}
-        </RunbookLink>
-      </p>
+      {!isBrief && (
+        <>
+          <p>{next}</p>
+          <p className="text-sm">
+            <RunbookLink file={runbook} alarm={name} label={alarmCopy.runbookOf(label)}>
+              {alarmCopy.runbook}
+            </RunbookLink>
+          </p>
+        </>
+      )}
     </li>
   )
 }
@@ -82,7 +148,7 @@ const stateText = ({ count, late }: Alarm, state: State): string =>
     : alarmCopy.states[state]
 
 /** How many, worth how much, and for how long the oldest has waited. */
-function Figures({ alarm: { name, count, amount, oldest } }: { alarm: Alarm }) {
+function Figures({ alarm: { name, count, amount, oldest }, more }: { alarm: Alarm; more: string }) {
   if (name === 'one-person') return null
   const isCapped = count >= ALARM_COUNT_MAX
   const bounded = (text: string) => (isCapped ? alarmCopy.atLeast(text) : text)
@@ -93,8 +159,8 @@ function Figures({ alarm: { name, count, amount, oldest } }: { alarm: Alarm }) {
   return (
     <span className="flex flex-wrap items-baseline gap-x-3 tabular-nums">
       <strong>{bounded(formatNumber(count))}</strong>
-      {sum && <strong className="whitespace-nowrap">{bounded(sum)}</strong>}
-      {oldest !== null && <span className="text-sm text-soft">{ageOf(name, oldest)}</span>}
+      {sum && <strong className={`whitespace-nowrap ${more}`}>{bounded(sum)}</strong>}
+      {oldest !== null && <span className={`text-sm text-soft ${more}`}>{ageOf(name, oldest)}</span>}
     </span>
   )
 }
@@ -118,6 +184,9 @@ function Place({ place: { id, fault } }: { place: NonNullable<Alarm['place']> })
 
 export const alarmCopy = {
   nothing: 'Trong những mục bạn được xem, không có việc nào đang chờ và không có gì bất thường.',
+  all: (count: number) => `Xem cả ${count} mục`,
+  more: 'Xem phải làm gì',
+  fewer: 'Thu gọn',
   checked: (moment: string) => `kiểm tra lúc ${moment}`,
   longest: (age: string, moment: string) => `lâu nhất ${age}, từ ${moment}`,
   runbook: 'Sổ tay: phải làm gì',

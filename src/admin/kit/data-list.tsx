@@ -64,19 +64,20 @@ export function DataList<E extends Endpoint>({
   const isFiltered = Object.keys(address.filter).length > 0
 
   return (
-    <div className="space-y-4">
+    <div className="space-y-3 lg:space-y-4">
       <FilterBar
         filters={filters}
         values={address.filter}
-        onFilter={(values) => {
+        onFilter={(values, isRefined) => {
           clear()
-          filterBy(values)
+          filterBy(values, isRefined)
         }}
       >
         <Columns columns={columns} hidden={address.hidden} onHide={hide} />
         {isFile && <FileButton path={endpoint.path} query={{ sort: query.sort, filter: query.filter }} />}
       </FilterBar>
       <SavedFilters path={endpoint.path} usualSort={usualSort} {...presentOf(address, filters, usualSort)} />
+      <Counted total={data?.total} />
       {Acts && chosen.length > 0 && <ChosenRows Acts={Acts} chosen={chosen} onDone={clear} />}
       {error && !data ? (
         <LoadFailure error={error} onRetry={refetch} />
@@ -88,23 +89,15 @@ export function DataList<E extends Endpoint>({
         </div>
       ) : (
         <div aria-busy={isPlaceholderData} className={isPlaceholderData ? 'opacity-60' : ''}>
-          <div className="md:overflow-x-auto">
-            <DataTable
-              label={label}
-              columns={columns.filter(({ name }) => !address.hidden.includes(name))}
-              rows={rows}
-              sort={address.sort}
-              onSort={sortBy}
-              {...(Acts && { chosen: chosen.map(({ id }) => id), onChoose: choose })}
-            />
-          </div>
-          <Turning
-            address={address}
-            shown={rows.length}
-            total={data.total}
-            next={data.next}
-            onTurn={turnTo}
+          <DataTable
+            label={label}
+            columns={columns.filter(({ name }) => !address.hidden.includes(name))}
+            rows={rows}
+            sort={address.sort}
+            onSort={sortBy}
+            {...(Acts && { chosen: chosen.map(({ id }) => id), onChoose: choose })}
           />
+          <Turning {...{ address, total: data.total, next: data.next }} shown={rows.length} onTurn={turnTo} />
         </div>
       )}
     </div>
@@ -126,7 +119,9 @@ export function ListPage<E extends Endpoint>({ acts, lead, children, ...list }: 
   return (
     <ScreenFrame acts={acts}>
       {lead}
-      <DataList<E> {...(list as Omit<Props<E>, 'label'>)} label={label} />
+      <div data-list>
+        <DataList<E> {...(list as Omit<Props<E>, 'label'>)} label={label} />
+      </div>
       {children}
     </ScreenFrame>
   )
@@ -170,6 +165,15 @@ const presentOf = (
   isChanged: Object.keys(filter).length > 0 || sort.join() !== usualSort.join(),
 })
 
+const totalText = (total: number): string => (total >= LIST_REACH_MAX ? copy.more : formatNumber(total))
+
+/** Always there, so that a screen reader says what a filter or a page changed. */
+const Counted = ({ total }: { total: number | undefined }) => (
+  <p aria-live="polite" className="sr-only">
+    {total !== undefined && copy.rows(totalText(total))}
+  </p>
+)
+
 type TurningProps = {
   address: ListAddress
   shown: number
@@ -185,9 +189,7 @@ function Turning({ address: { page, after }, shown, total, next, onTurn }: Turni
   const hasNext = after === null && isWithinReach ? page * PAGE_ROWS < total : next !== null
   return (
     <nav aria-label={copy.next} className="mt-3 flex flex-wrap items-center justify-between gap-3">
-      <span className="text-sm text-soft" aria-live="polite">
-        {copy.count(from, from + shown - 1, total >= LIST_REACH_MAX ? copy.more : formatNumber(total))}
-      </span>
+      <span className="text-sm text-soft">{copy.count(from, from + shown - 1, totalText(total))}</span>
       <span className="flex gap-2">
         <Button
           kind="plain"

@@ -1,8 +1,11 @@
-import type { ChangeEvent, ComponentProps, ReactNode } from 'react'
+import { type ChangeEvent, type ComponentProps, type ReactNode, useState } from 'react'
 import { formatNumber } from '#contract/format.ts'
+import { Drawing } from '#ui/icon.tsx'
+import { drawings } from './drawings.tsx'
 import { momentText, vnd } from './format.ts'
 import { kitCopy } from './kit.copy.ts'
 import type { ListAddress } from './list-address.ts'
+import { WideBox } from './wide-box.tsx'
 
 const copy = kitCopy.list
 
@@ -15,8 +18,14 @@ export type Column<Row> = {
   isNumber?: boolean
   /** A sentence or more: the column is wide enough to read it. */
   isText?: boolean
-  /** What the row is about: on a phone the heading of its card. */
+  /** What the row is about: on a phone its heading. Without one that is its title, or the first column. */
   isName?: boolean
+  isMoment?: boolean
+  /**
+   * On a phone: `main` is read without unfolding the row, as its state, its player, its amount and its first moment are;
+   * `line` has a line with its label, as a field needs.
+   */
+  onPhone?: 'main' | 'line'
   /** Whether the cell of a row is empty; on a phone it is then left out. */
   isBlank?: (row: Row) => boolean
 }
@@ -38,7 +47,7 @@ type FieldColumn<Value> = <Name extends string, Row extends Record<Name, Value>>
 ) => Column<Row>
 
 export const momentColumn: FieldColumn<string | null> = (name, label, more) =>
-  column(name, label, (row) => momentText(row[name]), more)
+  column(name, label, (row) => momentText(row[name]), { isMoment: true, ...more })
 
 export const vndColumn: FieldColumn<number> = (name, label, more) =>
   column(name, label, (row) => vnd(row[name]), { isNumber: true, ...more })
@@ -58,7 +67,31 @@ type Props<Row> = {
   onChoose?: (chosen: readonly string[]) => void
 }
 
-/** Rows and columns; on a phone each row is a card. */
+/** Where a column stands in the row of a phone; `rest` is folded. */
+type Part = 'name' | 'amount' | 'when' | 'main' | 'line' | 'acts' | 'rest'
+
+const MAIN = ['state', 'status', 'player']
+/** Figures that need no label. */
+const AMOUNTS = ['amount', 'balance', 'teams', 'bank']
+
+function partsOf<Row>(columns: readonly Column<Row>[]): Map<string, Part> {
+  const parts = new Map<string, Part>()
+  const take = (part: Part, is: (one: Column<Row>) => boolean | undefined) => {
+    const found = columns.find((one) => !parts.has(one.name) && is(one))
+    if (found) parts.set(found.name, part)
+  }
+  const first =
+    columns.find(({ isName }) => isName) ?? columns.find(({ name }) => name === 'title') ?? columns[0]
+  take('name', (one) => one === first)
+  take('acts', ({ name }) => name === 'acts')
+  take('amount', ({ name }) => AMOUNTS.includes(name))
+  take('when', ({ name, isMoment }) => isMoment || name === 'time')
+  for (const { name, onPhone } of columns)
+    if (!parts.has(name)) parts.set(name, onPhone ?? (MAIN.includes(name) ? 'main' : 'rest'))
+  return parts
+}
+
+/** Rows and columns; on a phone each row is two lines, and a button unfolds the rest. */
 export function DataTable<Row extends { id: string }>({
   label,
   columns,
@@ -70,6 +103,7 @@ export function DataTable<Row extends { id: string }>({
   onChoose,
 }: Props<Row>) {
   if (empty && rows.length === 0) return <p className="text-soft">{empty}</p>
+  const parts = partsOf(columns)
   const ids = rows.map(({ id }) => id)
   const isChosen = (id: string) => chosen?.includes(id) ?? false
   const toggle = (id: string) =>
@@ -82,51 +116,97 @@ export function DataTable<Row extends { id: string }>({
   return (
     <>
       {all && <ChooseAll {...all} />}
-      <table aria-label={label} className="data-table">
-        <thead>
-          <tr>
-            {all && (
-              <th scope="col">
-                <input {...all} data-mark-all aria-label={copy.chooseAll} className="max-md:hidden" />
-              </th>
-            )}
-            {columns.map((column) => (
-              <Heading key={column.name} column={column} sort={sort} onSort={onSort} />
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={row.id} data-row={row.id} tabIndex={-1}>
-              {onChoose && (
-                <td data-label={copy.choose}>
-                  <input
-                    type="checkbox"
-                    data-mark
-                    aria-label={`${copy.choose} ${row.id}`}
-                    checked={isChosen(row.id)}
-                    onChange={() => toggle(row.id)}
-                  />
-                </td>
+      <WideBox label={label}>
+        <table aria-label={label} className="data-table">
+          <thead>
+            <tr>
+              {all && (
+                <th scope="col">
+                  <input {...all} data-mark-all aria-label={copy.chooseAll} className="max-md:hidden" />
+                </th>
               )}
-              {columns.map(({ name, label: heading, cell, isNumber, isText, isName, isBlank }) => (
-                <td
-                  key={name}
-                  data-label={heading}
-                  data-number={isNumber ? '' : undefined}
-                  data-text={isText ? '' : undefined}
-                  data-name={isName ? '' : undefined}
-                  data-blank={isBlank?.(row) ? '' : undefined}
-                >
-                  {/* One box beside the column's name on a phone, whatever the cell is made of. */}
-                  <div className="min-w-0">{cell(row)}</div>
-                </td>
+              {columns.map((column) => (
+                <Heading
+                  key={column.name}
+                  column={column}
+                  part={parts.get(column.name)}
+                  sort={sort}
+                  onSort={onSort}
+                />
               ))}
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <TableRow key={row.id} row={row} columns={columns} parts={parts} isList={onSort !== undefined}>
+                {onChoose && (
+                  <td data-part="mark">
+                    <input
+                      type="checkbox"
+                      data-mark
+                      aria-label={`${copy.choose} ${row.id}`}
+                      checked={isChosen(row.id)}
+                      onChange={() => toggle(row.id)}
+                    />
+                  </td>
+                )}
+              </TableRow>
+            ))}
+          </tbody>
+        </table>
+      </WideBox>
     </>
+  )
+}
+
+type RowProps<Row> = {
+  row: Row
+  columns: readonly Column<Row>[]
+  parts: Map<string, Part>
+  /** The few rows of a panel lie open. */
+  isList: boolean
+  children: ReactNode
+}
+
+function TableRow<Row extends { id: string }>({ row, columns, parts, isList, children }: RowProps<Row>) {
+  const [isOpen, setOpen] = useState(!isList)
+  const isFolded =
+    isList && columns.some(({ name, isBlank }) => parts.get(name) === 'rest' && !isBlank?.(row))
+  return (
+    <tr
+      data-row={row.id}
+      data-open={isOpen ? '' : undefined}
+      data-folding={isFolded ? '' : undefined}
+      data-markable={children ? '' : undefined}
+      tabIndex={-1}
+    >
+      {children}
+      {columns.map(({ name, label, cell, isNumber, isText, isBlank }) => (
+        <td
+          key={name}
+          data-label={label}
+          data-part={parts.get(name)}
+          data-number={isNumber ? '' : undefined}
+          data-text={isText ? '' : undefined}
+          data-blank={isBlank?.(row) ? '' : undefined}
+        >
+          {/* One box beside the column's name on a phone, whatever the cell is made of. */}
+          <div className="min-w-0">{cell(row)}</div>
+        </td>
+      ))}
+      {isFolded && (
+        <td data-part="unfold" className="md:hidden">
+          <button
+            type="button"
+            aria-expanded={isOpen}
+            aria-label={copy.detailsOf(row.id)}
+            onClick={() => setOpen(!isOpen)}
+          >
+            <Drawing path={drawings.chevron} className="turning size-5" />
+          </button>
+        </td>
+      )}
+    </tr>
   )
 }
 
@@ -138,13 +218,13 @@ const ChooseAll = (box: ComponentProps<'input'>) => (
   </label>
 )
 
-type HeadingProps<Row> = { column: Column<Row> } & Pick<Props<Row>, 'sort' | 'onSort'>
+type HeadingProps<Row> = { column: Column<Row>; part: Part | undefined } & Pick<Props<Row>, 'sort' | 'onSort'>
 
-function Heading<Row>({ column: { label, sort: by, isNumber }, sort, onSort }: HeadingProps<Row>) {
+function Heading<Row>({ column: { label, sort: by, isNumber }, part, sort, onSort }: HeadingProps<Row>) {
   const number = isNumber ? '' : undefined
   if (by === undefined || onSort === undefined) {
     return (
-      <th scope="col" data-number={number}>
+      <th scope="col" data-part={part} data-number={number}>
         {label}
       </th>
     )
@@ -154,6 +234,7 @@ function Heading<Row>({ column: { label, sort: by, isNumber }, sort, onSort }: H
   return (
     <th
       scope="col"
+      data-part={part}
       data-number={number}
       aria-sort={direction && (direction === 'ASC' ? 'ascending' : 'descending')}
     >

@@ -46,7 +46,16 @@ export const kitCopy = {
   channels: CHANNEL_WORDS,
   list: {
     filter: 'Lọc',
+    filterOf: (count: number) => `Lọc (${count})`,
     clear: 'Bỏ lọc',
+    /** For screen readers. */
+    set: 'Đang lọc theo',
+    unset: (text: string) => `Bỏ lọc ${text}`,
+    byLink: 'Theo liên kết đã mở',
+    notNumber: 'Chỉ nhập số',
+    rows: (total: string) => `${total} dòng`,
+    beyond: (count: number) => `Còn ${count} cột bên phải`,
+    detailsOf: (id: string) => `Xem đủ dòng ${id}`,
     all: 'Tất cả',
     empty: 'Không có dòng nào khớp với bộ lọc.',
     count: (from: number, to: number, total: string) => `${from}–${to} trong ${total}`,
@@ -143,6 +152,7 @@ export const kitCopy = {
     budgetOption: (title: string, balance: string) => `${title} (còn ${balance} TCoin)`,
   },
   setting: {
+    sections: { content: 'Nội dung', links: 'Liên kết và liên hệ', prices: 'Giá và hạn mức', money: 'Tiền' },
     before: 'Trước',
     after: 'Sau',
     times: (times: string) => `gấp ${times} lần hiện nay`,

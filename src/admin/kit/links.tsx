@@ -4,12 +4,6 @@ import type { CampaignKind } from '#contract/operator/campaign-reports.ts'
 import type { AlarmName } from '#contract/operator/alarms.ts'
 import { kitCopy } from './kit.copy.ts'
 
-/** Line drawings that the player site does not have, as paths of `Drawing`. */
-export const drawings = {
-  menu: 'M4 6.5h16M4 12h16M4 17.5h16',
-  search: 'M10.5 17a6.5 6.5 0 1 0 0-13 6.5 6.5 0 0 0 0 13ZM15.3 15.3 20 20',
-} as const
-
 /** The name of a player or an operator, with a link to their screen. */
 export const PersonLink = ({ person }: { person: { id: string; username: string } | null }) =>
   person === null ? kitCopy.time.none : <Link to={`/users/${person.id}`}>{person.username}</Link>

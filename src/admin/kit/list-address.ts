@@ -49,7 +49,8 @@ export function useListAddress(usual: ListAddress['sort']) {
     address,
     turnTo: (page: number, after: string | null) => go({ page, after }),
     sortBy: (sort: ListAddress['sort']) => go({ sort, page: 1, after: null }),
-    filterBy: (filter: ListAddress['filter']) => go({ filter, page: 1, after: null }),
+    filterBy: (filter: ListAddress['filter'], isRefined: boolean) =>
+      go({ filter, page: 1, after: null }, { replace: isRefined }),
     hide: (hidden: readonly string[]) => go({ hidden }, { replace: true }),
   }
 }

@@ -1,6 +1,8 @@
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useEffect, useId, useState } from 'react'
 import { useMatches } from 'react-router'
 import { Boundary, PART_FAILED } from '#ui/failure.tsx'
+import { Drawing } from '#ui/icon.tsx'
+import { drawings } from './drawings.tsx'
 
 type Props = { title: string; acts?: ReactNode; children: ReactNode }
 
@@ -30,6 +32,32 @@ export function Panel({ title, acts, children }: Props) {
         {acts}
       </div>
       <Boundary failed={PART_FAILED}>{children}</Boundary>
+    </section>
+  )
+}
+
+/** A panel above a list, which a narrow window shows folded: the list is what the screen is for. */
+export function FoldedPanel({ title, children }: Omit<Props, 'acts'>) {
+  const contentId = useId()
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <section aria-label={title} className="rounded-xl border border-line bg-raised lg:p-4">
+      <h2 className="mb-3 text-lg max-lg:hidden">{title}</h2>
+      <h2 className="lg:hidden">
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          aria-controls={contentId}
+          className="flex min-h-11 w-full items-center justify-between gap-3 px-3 text-left"
+          onClick={() => setOpen(!isOpen)}
+        >
+          {title}
+          <Drawing path={drawings.chevron} className="turning size-5" />
+        </button>
+      </h2>
+      <div id={contentId} className={isOpen ? 'max-lg:px-3 max-lg:pb-3' : 'max-lg:hidden'}>
+        <Boundary failed={PART_FAILED}>{children}</Boundary>
+      </div>
     </section>
   )
 }

@@ -39,12 +39,13 @@ export const consoleCopy = {
     back: 'Không làm nữa',
   },
   search: {
-    label: 'Tìm người chơi, đơn, giao dịch, bài viết',
+    label: 'Tìm người chơi, đơn, giao dịch, bài viết, mục, thao tác, cài đặt',
     placeholder: 'Tìm…',
     results: 'Kết quả tìm kiếm',
     none: 'Không tìm thấy gì. Thử tên đăng nhập, số điện thoại, mã đơn hoặc mã giao dịch.',
     failed: 'Không tìm được, vui lòng thử lại.',
     found: (count: number) => `Tìm thấy ${count}`,
+    places: { screen: 'Mục', act: 'Thao tác', setting: 'Cài đặt' },
     kinds: {
       user: 'Người chơi',
       character: 'Nhân vật',

@@ -1,21 +1,20 @@
-import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { Link, NavLink, useLocation, useMatches, useNavigate, useNavigation } from 'react-router'
+import { Link, useLocation, useMatches, useNavigate, useNavigation } from 'react-router'
 import { Dialog } from '#admin/kit/dialog.tsx'
-import { drawings } from '#admin/kit/links.tsx'
+import { drawings } from '#admin/kit/drawings.tsx'
 import { actOfKey, keysOfScreen } from '#admin/kit/screen-keys.ts'
 import { useDocumentTitle } from '#admin/kit/screen.tsx'
-import { groups, type Screen, screens } from '#admin/screens.ts'
+import { type Screen, screens } from '#admin/screens.ts'
 import { signOut, useMay, useOperator } from '#admin/session/console-session.ts'
-import { useWaiting } from '#admin/session/waiting.ts'
-import { formatNumber } from '#contract/format.ts'
-import { type AlarmName, WAITING_COUNT_MAX } from '#contract/operator/alarms.ts'
 import { Button } from '#ui/button.tsx'
-import { Boundary, PART_FAILED } from '#ui/failure.tsx'
+import { Boundary } from '#ui/failure.tsx'
 import { Drawing, Icon } from '#ui/icon.tsx'
 import { enterDialog } from '#ui/open-dialogs.ts'
 import { Waiting } from '#ui/waiting.tsx'
+import { useAskedAct } from './asked-act.ts'
 import { consoleCopy } from './console.copy.ts'
+import { Menu } from './menu.tsx'
 import { SearchBox } from './search-box.tsx'
 
 const entries = Object.values<Screen>(screens)
@@ -39,9 +38,8 @@ export function Frame({ children }: { children: ReactNode }) {
   const may = useMay()
   const offered = entries.filter(({ permission }) => permission === null || may(permission))
   const main = useRef<HTMLElement>(null)
-  const menu = useRef<HTMLElement>(null)
   useFocusOfScreen(main, pathname)
-  useEntryInSight(menu, pathname)
+  useAskedAct(main)
   const isLeaving = useNavigation().state !== 'idle'
   const matched = useMatches().at(-1)?.pathname
   useDocumentTitle(entries.find(({ path }) => path === matched)?.title)
@@ -69,27 +67,19 @@ export function Frame({ children }: { children: ReactNode }) {
         </Link>
         <div className="min-w-0 grow">
           <Boundary of={pathname}>
-            <SearchBox />
+            <SearchBox screens={offered} />
           </Boundary>
         </div>
         <Boundary of={pathname}>
           <Account onKeys={() => setKeysShown(true)} />
         </Boundary>
       </header>
-      <nav
-        id="menu"
-        ref={menu}
-        aria-label={consoleCopy.menu}
-        className="console-menu"
+      <Menu
+        screens={offered}
+        pathname={pathname}
         // Before a link of it writes to the history, where an open menu has an entry.
-        onClickCapture={() => flushSync(() => setMenuOpen(false))}
-      >
-        {Object.entries(groups).map(([group, label]) => (
-          <Boundary key={group} of={pathname} failed={PART_FAILED}>
-            <Group label={label} screens={offered.filter((screen) => screen.group === group)} />
-          </Boundary>
-        ))}
-      </nav>
+        onLeave={() => flushSync(() => setMenuOpen(false))}
+      />
       <main id="main" ref={main} tabIndex={-1} className="console-main">
         {offered.some(({ group }) => group !== undefined) ? children : <p>{consoleCopy.noScreen}</p>}
       </main>
@@ -107,49 +97,6 @@ function useMenu(pathname: string) {
     [isMenuOpen],
   )
   return { isMenuOpen, setMenuOpen: (isOpen: boolean) => setOpenAt(isOpen ? pathname : null) }
-}
-
-/** The menu is longer than a low window is high: the entry of the screen is in sight. */
-function useEntryInSight(menu: RefObject<HTMLElement | null>, pathname: string) {
-  const shown = useRef<string>(null)
-  useEffect(() => {
-    if (shown.current === pathname) return
-    shown.current = pathname
-    menu.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
-  }, [menu, pathname])
-}
-
-function Group({ label, screens: listed }: { label: string; screens: readonly Screen[] }) {
-  if (listed.length === 0) return null
-  return (
-    <section aria-label={label}>
-      <h2>{label}</h2>
-      <ul>
-        {listed.map(({ path, title, waits }) => (
-          <li key={path}>
-            <NavLink to={path} end={path === '/'}>
-              {title}
-              {waits && <WaitingCount names={waits} />}
-            </NavLink>
-          </li>
-        ))}
-      </ul>
-    </section>
-  )
-}
-
-/** How much waits behind an entry of the menu, so far as it is counted. */
-function WaitingCount({ names }: { names: readonly AlarmName[] }) {
-  const waiting = useWaiting()
-  const count = names.reduce((sum, name) => sum + (waiting[name]?.count ?? 0), 0)
-  if (count === 0) return null
-  const text = count >= WAITING_COUNT_MAX ? `${WAITING_COUNT_MAX - 1}+` : formatNumber(count)
-  return (
-    <span className="ml-auto rounded-full bg-fill px-2 text-sm text-on-fill tabular-nums">
-      <span aria-hidden="true">{text}</span>
-      <span className="sr-only">, {consoleCopy.waiting(text)}</span>
-    </span>
-  )
 }
 
 function Account({ onKeys }: { onKeys: () => void }) {

@@ -1,31 +1,40 @@
 import { useQuery } from '@tanstack/react-query'
-import { type KeyboardEvent, useEffect, useId, useState } from 'react'
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { drawings } from '#admin/kit/links.tsx'
+import { drawings } from '#admin/kit/drawings.tsx'
 import { read } from '#admin/query.ts'
+import type { Screen } from '#admin/screens.ts'
+import { useMay } from '#admin/session/console-session.ts'
 import { formatNumber } from '#contract/format.ts'
 import { type Hit, SEARCH_CHARACTERS_MIN, searchCall } from '#contract/operator/users.ts'
 import { Drawing } from '#ui/icon.tsx'
+import type { AskedAct } from './asked-act.ts'
 import { consoleCopy } from './console.copy.ts'
+import { matchPlaces, type Place, placesOf } from './places.ts'
 
 const copy = consoleCopy.search
 
 /** How long nothing may be typed before it is searched for. */
 const PAUSE_MS = 200
 
+/** What is found: a place of the console or a row of its data. */
+type Found = { place: Place } | { hit: Hit }
+
 /** One box for everything. Arrows choose, Enter opens, Escape closes. */
-export function SearchBox() {
+export function SearchBox({ screens }: { screens: readonly Screen[] }) {
   const listId = useId()
   const [typed, setTyped] = useState('')
   const [isOpen, setOpen] = useState(false)
+  const places = usePlaces(screens, typed, isOpen)
   const { hits, isFailed, hasSearched } = useHits(typed)
-  const isShown = isOpen && hasSearched
-  const hasHits = isShown && hits.length > 0
+  const all: readonly Found[] = [...places.map((place) => ({ place })), ...hits.map((hit) => ({ hit }))]
+  const isShown = isOpen && (hasSearched || all.length > 0)
+  const hasAny = isShown && all.length > 0
   const open = useOpen(() => {
     setOpen(false)
     setTyped('')
   })
-  const { chosen, setChosen, onKeyDown } = useChoice({ hits, isShown, open, close: () => setOpen(false) })
+  const { chosen, setChosen, onKeyDown } = useChoice({ all, isShown, open, close: () => setOpen(false) })
 
   return (
     <div className="console-search" role="search">
@@ -35,10 +44,10 @@ export function SearchBox() {
         type="text"
         role="combobox"
         aria-label={copy.label}
-        aria-expanded={hasHits}
+        aria-expanded={hasAny}
         aria-controls={listId}
         aria-autocomplete="list"
-        aria-activedescendant={hasHits ? `${listId}-${chosen}` : undefined}
+        aria-activedescendant={hasAny && chosen >= 0 ? `${listId}-${chosen}` : undefined}
         placeholder={copy.placeholder}
         autoComplete="off"
         spellCheck={false}
@@ -46,7 +55,7 @@ export function SearchBox() {
         value={typed}
         onChange={({ target }) => {
           setTyped(target.value)
-          setChosen(0)
+          setChosen(target.value.trim() === '' ? NONE : 0)
           setOpen(true)
         }}
         onFocus={() => setOpen(true)}
@@ -54,23 +63,44 @@ export function SearchBox() {
         onKeyDown={onKeyDown}
       />
       <div hidden={!isShown} className="console-hits" onPointerDown={(event) => event.preventDefault()}>
-        <p role="status" className={hasHits ? 'sr-only' : 'px-3 py-2'}>
-          {isShown && (isFailed ? copy.failed : hasHits ? copy.found(hits.length) : copy.none)}
+        <p role="status" className={hasAny ? 'sr-only' : 'px-3 py-2'}>
+          {isShown && (isFailed ? copy.failed : hasAny ? copy.found(all.length) : copy.none)}
         </p>
         <div id={listId} role="listbox" aria-label={copy.results}>
-          {hits.map((hit, index) => (
+          {all.map((found, index) => (
             <Option
-              key={`${hit.kind} ${hit.ref} ${hit.title}`}
+              key={keyOf(found)}
               id={`${listId}-${index}`}
-              hit={hit}
+              found={found}
               isChosen={index === chosen}
-              onOpen={() => open(hit)}
+              onOpen={() => open(found)}
             />
           ))}
         </div>
       </div>
     </div>
   )
+}
+
+const keyOf = (found: Found): string =>
+  'place' in found
+    ? `${found.place.to} ${found.place.title}`
+    : `${found.hit.kind} ${found.hit.ref} ${found.hit.title}`
+
+/** Before anything is typed the screens, then whatever is called so. */
+function usePlaces(screens: readonly Screen[], typed: string, isOpen: boolean): readonly Place[] {
+  const may = useMay()
+  const { data: settings = [] } = useQuery({
+    queryKey: ['setting-places'],
+    queryFn: async () => (await import('./setting-places.ts')).settingPlaces,
+    enabled: isOpen,
+    staleTime: Infinity,
+  })
+  if (!isOpen) return []
+  const places = placesOf(screens, may)
+  if (typed.trim() === '') return places.filter(({ kind }) => kind === 'screen')
+  const isOffered = ({ to }: Place) => screens.some(({ path }) => path === `/${to.split(/[/#]/)[1]}`)
+  return matchPlaces([...places, ...settings.filter(isOffered)], typed)
 }
 
 /** What is found by a text, once typing has paused. */
@@ -84,25 +114,37 @@ function useHits(typed: string) {
 
 const NO_HITS: readonly Hit[] = []
 
-function useOpen(leave: () => void): (hit: Hit) => void {
+function useOpen(leave: () => void): (found: Found) => void {
   const navigate = useNavigate()
-  return ({ kind, ref }) => {
+  return (found) => {
     leave()
-    void navigate(`${SCREENS[kind]}/${ref}`)
+    if ('hit' in found) return void navigate(`${SCREENS[found.hit.kind]}/${found.hit.ref}`)
+    const { to, button } = found.place
+    const state: AskedAct = button === undefined ? {} : { act: button }
+    void navigate(to, { state })
   }
 }
 
-type Choice = { hits: readonly Hit[]; isShown: boolean; open: (hit: Hit) => void; close: () => void }
+/** Nothing is chosen: Enter opens nothing before something was typed. */
+const NONE = -1
 
-/** The hit that Enter opens. */
-function useChoice({ hits, isShown, open, close }: Choice) {
-  const [chosen, setChosen] = useState(0)
+type Choice = {
+  all: readonly Found[]
+  isShown: boolean
+  open: (found: Found) => void
+  close: () => void
+}
+
+/** What Enter opens. */
+function useChoice({ all, isShown, open, close }: Choice) {
+  const [chosen, setChosen] = useState(NONE)
   function onKeyDown(event: KeyboardEvent<HTMLInputElement>) {
     if (event.nativeEvent.isComposing || !isShown) return
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-    const hit = hits[chosen]
-    if (step !== undefined && hits.length > 0) setChosen((chosen + step + hits.length) % hits.length)
-    else if (event.key === 'Enter' && hit) open(hit)
+    const found = all[chosen]
+    if (event.key === 'ArrowDown' && all.length > 0) setChosen((chosen + 1) % all.length)
+    else if (event.key === 'ArrowUp' && all.length > 0)
+      setChosen((Math.max(chosen, 0) - 1 + all.length) % all.length)
+    else if (event.key === 'Enter' && found) open(found)
     else if (event.key === 'Escape') close()
     else return
     event.preventDefault()
@@ -110,19 +152,42 @@ function useChoice({ hits, isShown, open, close }: Choice) {
   return { chosen, setChosen, onKeyDown }
 }
 
-type OptionProps = { id: string; hit: Hit; isChosen: boolean; onOpen: () => void }
+type OptionProps = { id: string; found: Found; isChosen: boolean; onOpen: () => void }
 
 /** The focus stays in the search box, which handles the keys. */
-function Option({ id, hit, isChosen, onOpen }: OptionProps) {
-  const { kind, title, detail, amount } = hit
-  const more = [detail && (copy.states[detail] ?? detail), amount !== null && formatNumber(amount)]
+function Option({ id, found, isChosen, onOpen }: OptionProps) {
+  const option = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    if (isChosen) option.current?.scrollIntoView({ block: 'nearest' })
+  }, [isChosen])
+  const { kind, title, more } = wordsOf(found)
   return (
-    <button type="button" id={id} role="option" tabIndex={-1} aria-selected={isChosen} onClick={onOpen}>
-      <span className="text-sm text-soft">{copy.kinds[kind]}</span>
-      <strong>{title}</strong>
-      <span className="text-sm text-soft">{more.filter(Boolean).join(' · ')}</span>
+    <button
+      ref={option}
+      type="button"
+      id={id}
+      role="option"
+      tabIndex={-1}
+      aria-selected={isChosen}
+      onClick={onOpen}
+    >
+      <strong className="min-w-0">{title}</strong>
+      <span className="text-sm text-soft">{[kind, ...more].filter(Boolean).join(' · ')}</span>
     </button>
   )
+}
+
+function wordsOf(found: Found) {
+  if ('place' in found) {
+    const { kind, title, of } = found.place
+    return { kind: copy.places[kind], title, more: [of] }
+  }
+  const { kind, title, detail, amount } = found.hit
+  return {
+    kind: copy.kinds[kind],
+    title,
+    more: [detail && (copy.states[detail] ?? detail), amount !== null && formatNumber(amount)],
+  }
 }
 
 /** A text once it has stayed the same for a moment. */

@@ -35,7 +35,8 @@ test('an idle console is locked until a code is entered', async ({ page, aStaff,
   consoleErrors.expect(/status of (401|422)/)
   const staff = await aStaff('cashier')
   await openConsole(page, staff, '/recharge-orders')
-  await page.getByRole('textbox', { name: 'Mã đơn' }).fill('TCX')
+  const code = page.getByRole('textbox', { name: 'Mã đơn' })
+  await expect(code).toBeVisible()
   await withDatabase((database) =>
     database.query(
       `UPDATE sessions SET last_used_at = now() - interval '31 minutes' WHERE user_id =
@@ -43,7 +44,7 @@ test('an idle console is locked until a code is entered', async ({ page, aStaff,
       [staff.username],
     ),
   )
-  await page.getByRole('button', { name: 'Lọc' }).click()
+  await code.fill('TCX')
   const lock = page.getByRole('dialog', { name: 'Phiên đang khóa' })
   await expect(lock).toBeVisible()
   await page.keyboard.press('Escape')
@@ -56,7 +57,7 @@ test('an idle console is locked until a code is entered', async ({ page, aStaff,
   await lock.getByLabel('Mã xác thực hai lớp').fill(appCode(staff.secret, 1))
   await lock.getByRole('button', { name: 'Mở khóa' }).click()
   await expect(lock).toBeHidden()
-  await expect(page.getByRole('textbox', { name: 'Mã đơn' })).toHaveValue('TCX')
+  await expect(code).toHaveValue('TCX')
 })
 
 test(
@@ -74,9 +75,10 @@ test(
         ),
       )
     await openConsole(page, staff, '/recharge-orders')
-    await page.getByRole('textbox', { name: 'Mã đơn' }).fill('TCX')
+    const code = page.getByRole('textbox', { name: 'Mã đơn' })
+    await expect(code).toBeVisible()
     await endSessions()
-    await page.getByRole('button', { name: 'Lọc' }).click()
+    await code.fill('TCX')
     const ended = page.getByRole('dialog', { name: 'Phiên đã kết thúc' })
     await expect(ended).toContainText('mã xác thực không mở lại được')
     await expectAccessible(page)
@@ -84,7 +86,7 @@ test(
     await ended.getByLabel('Mã xác thực hai lớp').fill(appCode(staff.secret, 1))
     await ended.getByRole('button', { name: 'Đăng nhập' }).click()
     await expect(ended).toBeHidden()
-    await expect(page.getByRole('textbox', { name: 'Mã đơn' })).toHaveValue('TCX')
+    await expect(code).toHaveValue('TCX')
     // Reloaded with an old token.
     await endSessions()
     await page.reload()
@@ -141,4 +143,81 @@ test('its first load is small and without the site’s code', async ({ page, aSt
   const { headers } = { headers: (await request.get('/admin/users/1')).headers() }
   expect(headers['content-security-policy']).toMatch(/script-src 'self' 'sha256-[^ ;]+'; style-src 'self';/)
   expect([headers['cache-control'], headers['x-robots-tag']]).toEqual(['no-store', 'noindex, nofollow'])
+})
+
+test('by / screens, acts and settings are found without marks, and opened by keys', async ({
+  page,
+  aStaff,
+}) => {
+  await openConsole(page, await aStaff('owner'), '/users')
+  await expect(page.getByRole('heading', { level: 1, name: 'Người chơi' })).toBeVisible()
+  const box = page.getByRole('combobox', { name: /^Tìm người chơi/ })
+  const found = page.getByRole('listbox', { name: 'Kết quả tìm kiếm' })
+  const chosen = found.getByRole('option', { selected: true })
+  await page.keyboard.press('/')
+  await expect(found.getByRole('option', { name: 'Khuyến mãi' })).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/users$/)
+  await expectAccessible(page)
+
+  await page.keyboard.type('khuyen mai')
+  await expect(chosen).toHaveText(/^Khuyến mãiMục$/)
+  await page.keyboard.press('ArrowDown')
+  await expect(chosen).toHaveText(/^Lập khuyến mãiThao tác · Khuyến mãi$/)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/promotions$/)
+  await expect(page.getByRole('dialog', { name: 'Lập khuyến mãi' })).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Lập khuyến mãi' })).toBeVisible()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+
+  await page.keyboard.press('/')
+  await page.keyboard.type('tai khoan nhan momo')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/settings\/money#bank_account_momo$/)
+  await expect(page.locator('#bank_account_momo')).toBeInViewport()
+
+  await box.fill('bảo trì')
+  await expect(chosen).toHaveText(/^Bảo trì/)
+  await page.keyboard.press('Escape')
+  await expect(found).toBeHidden()
+})
+
+test('the search box offers only what the operator may open', async ({ page, aStaff }) => {
+  await openConsole(page, await aStaff('referee'), '/tournaments')
+  const box = page.getByRole('combobox', { name: /^Tìm người chơi/ })
+  const options = page.getByRole('listbox', { name: 'Kết quả tìm kiếm' }).getByRole('option')
+  await box.fill('tao giai')
+  await expect(options).toHaveText([/^Tạo giải đấu/])
+  await box.fill('tai khoan nhan')
+  await expect(page.getByText('Không tìm thấy gì')).toBeVisible()
+  await expect(options).toHaveCount(0)
+})
+
+test('a filter counts when typing pauses, and a screen reader is told how many rows are left', async ({
+  page,
+  aStaff,
+}) => {
+  const staff = await aStaff('owner')
+  await openConsole(page, staff, '/users')
+  const field = page.getByRole('textbox', { name: 'Tên, điện thoại, email, nhân vật' })
+  await field.pressSequentially(staff.username)
+  await expect(page).toHaveURL(new RegExp(`q=${staff.username}$`))
+  await expect(page.getByText('1 dòng', { exact: true })).toBeAttached()
+  await expect(field).toHaveValue(staff.username)
+  await field.fill('')
+  await expect(page).toHaveURL(/\/users$/)
+  await page.goBack()
+  await expect(field).toHaveValue(staff.username)
+
+  await page.goto('/admin/recharge-orders')
+  const amount = page.getByRole('textbox', { name: 'Số tiền' })
+  await amount.fill('nhiều')
+  await amount.press('Enter')
+  await expect(page.getByText('Chỉ nhập số')).toBeVisible()
+  await expect(page).toHaveURL(/\/recharge-orders$/)
+  await amount.fill('50,000')
+  await amount.press('Enter')
+  await expect(page).toHaveURL(/amount=50%2C000$/)
+  await expect(page.getByText('Chỉ nhập số')).toBeHidden()
 })

@@ -3,7 +3,16 @@ import { expect, readQr } from '../player/fixtures.ts'
 import { withDatabase } from '../player/portal-database.ts'
 import { approveProposals, changePrice, saveSetting } from '../player/staff.ts'
 import { expectAccessible } from '../accessible.ts'
-import { choose, consoleOf, openConsole, prove, signInToConsole, test, giveReason } from './staff-page.ts'
+import {
+  choose,
+  consoleOf,
+  giveReason,
+  openConsole,
+  openFilters,
+  prove,
+  signInToConsole,
+  test,
+} from './staff-page.ts'
 
 const DAY_MS = 86_400_000
 const VIETNAM_MS = 7 * 3_600_000
@@ -92,6 +101,7 @@ test(
       await save(before)
       await signInToConsole(page, owner)
       await choose(page, 'Nhật ký vận hành')
+      await openFilters(page)
       await page.getByRole('combobox', { name: 'Loại đối tượng' }).selectOption('Cài đặt')
       // Who decided about the proposal names whoever made it.
       const actor = page.getByRole('strong').filter({ hasText: owner.username })
@@ -99,7 +109,6 @@ test(
       await expect(rows).toHaveCount(2)
       await page.getByLabel('Từ ngày').fill(dayInVietnam(8))
       await page.getByLabel('Đến ngày').fill(dayInVietnam(6))
-      await page.getByRole('button', { name: 'Lọc', exact: true }).click()
       await expect(page).toHaveURL(/from=.*to=/)
       await expect(rows).toHaveCount(1)
       await expect(rows).toContainText('Khuyến mãi đổi lượng')

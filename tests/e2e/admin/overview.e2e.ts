@@ -6,7 +6,7 @@ import { type StaffMember } from '../player/staff.ts'
 import { proposeAdjustment } from './console-rows.ts'
 import { aParkedDelivery } from './parked-delivery.ts'
 import { expectAccessible } from '../accessible.ts'
-import { openConsole, test } from './staff-page.ts'
+import { entryOf, openConsole, test } from './staff-page.ts'
 
 test('the overview shows what waits, also what comes while it is open', async ({ page, aStaff }) => {
   await storeFigures()
@@ -28,15 +28,16 @@ test('the overview shows what waits, also what comes while it is open', async ({
   await expect(page.getByText('không có việc nào đang chờ')).toHaveCount(0)
   const opener = page.getByRole('button', { name: 'Mở danh mục' })
   if (await opener.isVisible()) await opener.click()
-  await expect(
-    page.getByRole('navigation', { name: 'Danh mục' }).getByRole('link', {
-      name: /^Hộp tiền vào.*, \d+\+? đang chờ$/,
-    }),
-  ).toBeVisible()
+  const menu = page.getByRole('navigation', { name: 'Danh mục' })
+  await expect(menu.getByRole('button', { name: /^Tiền.*, \d+\+? đang chờ$/ })).toBeVisible()
+  await expect(await entryOf(page, 'Hộp tiền vào')).toHaveAccessibleName(/, \d+\+? đang chờ$/)
+  if (await opener.isVisible()) await opener.click()
   await waiting.getByRole('link', { name: 'Khoản chuyển chờ ghép', exact: true }).click()
   await expect(page).toHaveURL(/\/bank-transfers\?state=review$/)
   await page.goBack()
 
+  const more = page.getByRole('button', { name: /^Xem (cả \d+ mục|phải làm gì)$/ })
+  if (await more.isVisible()) await more.click()
   await waiting.getByRole('link', { name: 'Sổ tay: Khoản chuyển chờ ghép' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Tiền vào' })).toBeVisible()
   const section = page.getByRole('region', { name: 'Khoản chuyển chờ ghép' })

@@ -11,6 +11,7 @@ import {
   expectReadableInLargeLetters,
   TITLES,
 } from '../layout.ts'
+import { expectFiguresInSight, expectFits } from './fits.ts'
 import { expectLoaded, openConsole } from './staff-page.ts'
 
 let rows: ConsoleRows
@@ -38,8 +39,8 @@ test('every screen with rows is accessible and fits the width, also with large l
       const isReloaded = hasAllCases || address === '/'
       await (isReloaded ? page.goto(`/admin${address}`) : goOn(page, `/admin${address}`))
       await expectLoaded(page)
-      const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-      expect(beyond, `${address} is wider than the screen`).toBeLessThanOrEqual(0)
+      await expectFits(page, address)
+      if (address === '/') await expectFiguresInSight(page)
       const entryBottom = await page.evaluate(
         () => document.querySelector('.console-menu [aria-current]')?.getBoundingClientRect().bottom ?? 0,
       )
@@ -54,6 +55,43 @@ test('every screen with rows is accessible and fits the width, also with large l
     })
   }
 })
+
+test('each button that the search box presses is on its screen', async ({ page }) => {
+  await openConsole(page, rows.viewer)
+  for (const { path, acts = [] } of Object.values<Screen>(screens)) {
+    const buttons = acts.flatMap(({ button }) => button ?? [])
+    if (buttons.length > 0) await goOn(page, `/admin${path}`)
+    for (const name of buttons)
+      await expect(
+        page.getByRole('main').getByText(name, { exact: true }).and(page.locator('button')),
+      ).toBeVisible()
+  }
+})
+
+test(
+  'on a phone the filters of a list are folded, and each is taken back',
+  { tag: '@phone' },
+  async ({ page }) => {
+    await openConsole(page, rows.viewer, '/users')
+    const list = page.getByRole('table', { name: 'Người chơi' })
+    await expect(list).toBeVisible()
+    const field = page.getByRole('combobox', { name: 'Máy chủ' })
+    await expect(field).toBeHidden()
+    await page.getByRole('button', { name: 'Lọc', exact: true }).click()
+    await expectAccessible(page)
+    await field.selectOption({ index: 1 })
+    await page.getByRole('button', { name: 'Lọc (1)', exact: true }).click()
+    await expect(field).toBeHidden()
+    await page.getByRole('button', { name: /^Bỏ lọc Máy chủ: / }).click()
+    await expect(page).toHaveURL(/\/users$/)
+
+    const row = list.locator('tbody tr').first()
+    const server = row.locator('[data-label="Máy chủ"]')
+    await expect(server).toBeHidden()
+    await row.getByRole('button', { name: /^Xem đủ dòng/ }).click()
+    await expect(server).toBeVisible()
+  },
+)
 
 /** Whatever a button of a screen opens; nothing is sent. */
 test('in every dialog each field lies open, with its hint and its error beside it', async ({

@@ -1,4 +1,4 @@
-import type { Browser, Page } from '@playwright/test'
+import type { Browser, Locator, Page } from '@playwright/test'
 import { appCode } from '#tests/support/players.ts'
 import type { Role } from '#contract/operator/roles.ts'
 import { startPortalProcess } from '#tests/support/processes.ts'
@@ -67,11 +67,24 @@ export async function consoleOf(browser: Browser, baseURL: string, staff: StaffM
 export async function choose(page: Page, title: string): Promise<void> {
   const opener = page.getByRole('button', { name: 'Mở danh mục' })
   if (await opener.isVisible()) await opener.click()
-  await page
-    .getByRole('navigation', { name: 'Danh mục' })
-    .getByRole('link', { name: new RegExp(`^${title}`) })
-    .click()
+  await (await entryOf(page, title)).click()
   await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
+}
+
+/** The entry of an open menu, whose group is unfolded. */
+export async function entryOf(page: Page, title: string): Promise<Locator> {
+  const menu = page.getByRole('navigation', { name: 'Danh mục' })
+  const name = new RegExp(`^${title}`)
+  const folded = menu.locator('section', { has: page.getByRole('link', { name, includeHidden: true }) })
+  const opener = folded.getByRole('button', { expanded: false })
+  if (await opener.isVisible()) await opener.click()
+  return menu.getByRole('link', { name })
+}
+
+/** Unfolds the filters of a list, which a desktop shows. */
+export async function openFilters(page: Page): Promise<void> {
+  const opener = page.getByRole('search').getByRole('button', { name: /^Lọc/, expanded: false })
+  if (await opener.isVisible()) await opener.click()
 }
 
 /** Enters the app's next code where the console requires fresh proof. */

@@ -113,7 +113,7 @@ const columns: readonly Column<AuditRow>[] = [
         <Details row={row} />
       </div>
     ),
-    { isText: true },
+    { isText: true, onPhone: 'main' },
   ),
   column('reason', copy.columns.reason, ({ reason }) => reason ?? copy.nothing, {
     isText: true,

@@ -1,6 +1,6 @@
 import { column, type Column, DataTable } from '#admin/kit/data-table.tsx'
 import { Loaded } from '#admin/kit/loaded.tsx'
-import { Panel } from '#admin/kit/screen.tsx'
+import { FoldedPanel } from '#admin/kit/screen.tsx'
 import { read } from '#admin/query.ts'
 import { formatNumber } from '#contract/format.ts'
 import { type GoodsUse, operatorGoodsLimits } from '#contract/operator/rewards/goods-limits.ts'
@@ -38,7 +38,7 @@ const figures = (name: Limit['name'], { limit, used, left }: Limit['luong']): st
 
 /** What goods that cost nothing were promised within the limits, and what is left. */
 export const GoodsLimits = () => (
-  <Panel title={copy.title}>
+  <FoldedPanel title={copy.title}>
     <p className="mb-3 max-w-3xl">{copy.intro}</p>
     <Loaded query={read(operatorGoodsLimits.read, {})}>
       {({ limits }) => (
@@ -49,5 +49,5 @@ export const GoodsLimits = () => (
         />
       )}
     </Loaded>
-  </Panel>
+  </FoldedPanel>
 )

@@ -13,7 +13,7 @@ const columns: readonly Column<OperatorCase>[] = [
   column('player', copy.who, (row) =>
     row.visitor === null ? <PersonLink person={playerOf(row)} /> : `${copy.visitor} ${row.visitor.contact}`,
   ),
-  column('about', copy.about, ({ about }) => about.title, { isText: true }),
+  column('about', copy.about, ({ about }) => about.title, { isText: true, onPhone: 'main' }),
   column('state', labels.state, ({ state }) => <CaseStatus state={state} />),
   column('assigned', copy.assigned, ({ assigned_to }) => assigned_to?.username ?? copy.nobody),
   numberColumn('messages', copy.messages),

@@ -26,9 +26,12 @@ const columnsOf = (mayWrite: boolean, onOpen: (open: Open) => void) => [
     sort: 'position',
     isNumber: true,
   }),
-  column('posts', copy.posts, ({ id }: OperatorCategory) => (
-    <Link to={`/posts?category_id=${id}`}>{copy.seePosts}</Link>
-  )),
+  column(
+    'posts',
+    copy.posts,
+    ({ id }: OperatorCategory) => <Link to={`/posts?category_id=${id}`}>{copy.seePosts}</Link>,
+    { onPhone: 'main' },
+  ),
   column(
     'acts',
     labels.acts,

@@ -29,6 +29,7 @@ const columns: readonly Column<ClientErrorRow>[] = [
   ),
   column('place', copy.place, (row) => <code className="wrap-anywhere">{placeOf(row)}</code>, {
     isText: true,
+    onPhone: 'main',
   }),
   column('state', labels.state, (row) => <ClientErrorState shown={row} />),
   column('site', copy.site, ({ site }) => copy.sites[site]),

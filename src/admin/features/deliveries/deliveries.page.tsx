@@ -7,7 +7,7 @@ import { collectorFacts } from '#admin/kit/collector.tsx'
 import { labels } from '#admin/kit/kit.copy.ts'
 import { PersonLink } from '#admin/kit/links.tsx'
 import { Loaded } from '#admin/kit/loaded.tsx'
-import { Panel } from '#admin/kit/screen.tsx'
+import { FoldedPanel } from '#admin/kit/screen.tsx'
 import { ActOnSeveral } from '#admin/kit/several.tsx'
 import { read } from '#admin/query.ts'
 import { deliveryKindName, goodsInWords } from '#contract/deliveries.ts'
@@ -27,7 +27,7 @@ const columns: readonly Column<OperatorDelivery>[] = [
   )),
   column('character', deliveriesCopy.character, ({ character_name }) => character_name),
   column('kind', deliveriesCopy.kind, ({ kind }) => deliveryKindName(kind)),
-  column('goods', deliveriesCopy.goods, ({ goods }) => goodsInWords(goods)),
+  column('goods', deliveriesCopy.goods, ({ goods }) => goodsInWords(goods), { onPhone: 'main' }),
   numberColumn('amount', deliveriesCopy.amount),
   column('attempt', deliveriesCopy.attempt, ({ attempt }) => attempt, { isNumber: true }),
   column(
@@ -78,7 +78,7 @@ const copy = deliveriesCopy.bridge
 /** Whether the game answers, and how much waits for it. */
 function GameBridgePanel() {
   return (
-    <Panel title={copy.title}>
+    <FoldedPanel title={copy.title}>
       <Loaded query={read(gameBridgeCall)}>
         {({ breaker, last_answered_at: lastAnsweredAt, queue, oldest_at: oldestAt, ...goods }) => (
           <Facts
@@ -100,7 +100,7 @@ function GameBridgePanel() {
           />
         )}
       </Loaded>
-    </Panel>
+    </FoldedPanel>
   )
 }
 

@@ -10,7 +10,7 @@ import { momentText } from '#admin/kit/format.ts'
 import { labels } from '#admin/kit/kit.copy.ts'
 import { PersonLink } from '#admin/kit/links.tsx'
 import { Loaded } from '#admin/kit/loaded.tsx'
-import { Panel } from '#admin/kit/screen.tsx'
+import { FoldedPanel } from '#admin/kit/screen.tsx'
 import { useRefresh } from '#admin/kit/use-send.ts'
 import { read } from '#admin/query.ts'
 import { useMay } from '#admin/session/console-session.ts'
@@ -91,7 +91,7 @@ const columns: readonly Column<OperatorDelivery>[] = [
     <PersonLink person={{ id, username }} />
   )),
   column('character', copy.character, ({ character_name }) => character_name),
-  column('goods', copy.goods, ({ goods }) => goodsInWords(goods)),
+  column('goods', copy.goods, ({ goods }) => goodsInWords(goods), { onPhone: 'main' }),
   numberColumn('amount', copy.amount),
   column('again', copy.again, ({ replaced_by: id }) =>
     id === null ? copy.notYet : <Link to={`/deliveries/${id}`}>{id.slice(0, 8)}</Link>,
@@ -145,13 +145,13 @@ export function Component() {
       lead={
         <>
           <p className="max-w-text text-soft">{copy.lead}</p>
-          <Panel title={copy.latest}>
+          <FoldedPanel title={copy.latest}>
             <Loaded query={read(operatorGameComparison.get)}>
               {({ comparison: latest }) =>
                 latest === null ? <p>{copy.never}</p> : <Facts facts={factsOf(latest)} />
               }
             </Loaded>
-          </Panel>
+          </FoldedPanel>
         </>
       }
     />

@@ -34,12 +34,17 @@ function sourceOf({ is_described, is_used }: GameName): string {
 
 const columnsOf = (kind: GameNameKind): readonly Column<GameName>[] => [
   column('code', copy.code, (row) => <Code row={row} />, { sort: 'code', isName: true }),
-  column('name', copy.name, (row) => <NameInput row={row} part="name" />),
+  column('name', copy.name, (row) => <NameInput row={row} part="name" />, { onPhone: 'line' }),
   ...(kind === 'class'
-    ? [column<GameName>('short', copy.short, (row) => <NameInput row={row} part="short" />)]
+    ? [
+        column<GameName>('short', copy.short, (row) => <NameInput row={row} part="short" />, {
+          onPhone: 'line',
+        }),
+      ]
     : []),
   column('told', copy.nameInGame, (row) => <NameInGame row={row} />, {
     isBlank: ({ told_name }) => told_name === null,
+    onPhone: 'line',
   }),
   column('source', copy.source, sourceOf),
   column('updated_at', copy.changedAt, ({ updated_at }) => momentText(updated_at), {

@@ -9,7 +9,7 @@ import { giftCodesCopy as copy } from './gift-codes.copy.ts'
 
 const columns: readonly Column<GiftCodeUse>[] = [
   momentColumn('used_at', copy.usedAt),
-  column('user', copy.user, ({ user }) => <PersonLink person={user} />),
+  column('user', copy.user, ({ user }) => <PersonLink person={user} />, { onPhone: 'main' }),
   column('batch', copy.batch, ({ batch_id }) => (
     <Link to={`/gift-codes?id=${batch_id}`}>{copy.batchNumber(batch_id)}</Link>
   )),

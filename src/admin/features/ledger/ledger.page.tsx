@@ -9,7 +9,7 @@ import { AccountName, ledgerCopy as copy, Source } from './ledger-parts.tsx'
 const columns: readonly Column<LedgerTransfer>[] = [
   column('id', labels.id, ({ id }) => <Link to={`/ledger-transfers/${id}`}>{id}</Link>),
   momentColumn('created_at', labels.at, { sort: 'created_at' }),
-  column('kind', copy.kind, ({ kind }) => copy.kinds[kind]),
+  column('kind', copy.kind, ({ kind }) => copy.kinds[kind], { onPhone: 'main' }),
   numberColumn('amount', copy.amount),
   column('debit', copy.debit, ({ debit }) => <AccountName account={debit} />),
   column('credit', copy.credit, ({ credit }) => <AccountName account={credit} />),

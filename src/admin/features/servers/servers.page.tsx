@@ -21,7 +21,7 @@ const copy = {
 
 const columns: readonly Column<OperatorServer>[] = [
   column('id', copy.columns.id, ({ id }) => <code>{id}</code>),
-  column('name', copy.columns.name, ({ name }) => name),
+  column('name', copy.columns.name, ({ name }) => name, { isName: true }),
   column('position', labels.position, ({ position }) => position, { sort: 'position', isNumber: true }),
   momentColumn('updated_at', copy.columns.updatedAt),
   column('acts', labels.acts, (server) => <Acts server={server} />),

@@ -35,8 +35,11 @@ const columns: readonly Column<PlannedPrice>[] = [
     ({ setting }) => <Link to={settingAddress(setting)}>{labelOf(setting)}</Link>,
     { isText: true },
   ),
-  column('change', copy.columns.change, ({ setting, before, after }) =>
-    copy.change(settingText(setting, before), settingText(setting, after)),
+  column(
+    'change',
+    copy.columns.change,
+    ({ setting, before, after }) => copy.change(settingText(setting, before), settingText(setting, after)),
+    { onPhone: 'main' },
   ),
   column('time', copy.columns.time, plannedTime, { isText: true }),
   column('state', copy.columns.state, (plan) => <State plan={plan} />),

@@ -1,7 +1,8 @@
+import { kitCopy } from '#admin/kit/kit.copy.ts'
 import { formatNumber } from '#contract/format.ts'
 export const settingsCopy = {
   sectionsLabel: 'Mục cài đặt',
-  sections: { content: 'Nội dung', links: 'Liên kết và liên hệ', prices: 'Giá và hạn mức', money: 'Tiền' },
+  sections: kitCopy.setting.sections,
   notes: {
     content: 'Thay đổi hiện với người chơi ngay sau khi lưu.',
     links:

@@ -23,8 +23,11 @@ import { actGuardsCopy, staffCopy } from './staff.copy.ts'
 
 const columns: readonly Column<StaffMember>[] = [
   column('username', staffCopy.columns.username, (member) => <Name member={member} />, { sort: 'username' }),
-  column('roles', staffCopy.columns.roles, ({ roles }) =>
-    roles.map((role) => staffCopy.roles[role]).join(', '),
+  column(
+    'roles',
+    staffCopy.columns.roles,
+    ({ roles }) => roles.map((role) => staffCopy.roles[role]).join(', '),
+    { onPhone: 'main' },
   ),
   column('second_factor', staffCopy.columns.secondFactor, ({ has_second_factor: isOn }) => (
     <Badge tone={isOn ? 'success' : 'danger'}>{isOn ? staffCopy.on : staffCopy.off}</Badge>
@@ -32,7 +35,9 @@ const columns: readonly Column<StaffMember>[] = [
   column('address', staffCopy.columns.address, ({ has_proved_address: isProved }) => (
     <Badge tone={isProved ? 'success' : 'danger'}>{isProved ? staffCopy.proved : staffCopy.unproved}</Badge>
   )),
-  column('last_sign_in', staffCopy.columns.lastSignIn, ({ last_sign_in_at }) => momentText(last_sign_in_at)),
+  column('last_sign_in', staffCopy.columns.lastSignIn, ({ last_sign_in_at }) => momentText(last_sign_in_at), {
+    isMoment: true,
+  }),
   column('acts', staffCopy.columns.acts, (member) => <ChangeRoles member={member} />),
 ]
 

@@ -21,10 +21,11 @@ const columns: readonly Column<OperatorTournamentRow>[] = [
   column('name', copy.name, ({ id, name }) => <Link to={`/tournaments/${id}`}>{name}</Link>, {
     sort: 'name',
   }),
-  column('phase', copy.phase, ({ phase }) => <PhaseBadge phase={phase} />),
+  column('phase', copy.phase, ({ phase }) => <PhaseBadge phase={phase} />, { onPhone: 'main' }),
   column('registration', copy.registration, ({ registration_start_at }) => momentText(registration_start_at)),
   column('competition', copy.competition, ({ competition_start_at }) => momentText(competition_start_at), {
     sort: 'competition_start_at',
+    isMoment: true,
   }),
   column('teams', copy.teams, teamsOf, { isNumber: true }),
   column('champion', copy.champion, ({ winner }) => winner ?? ''),

@@ -20,10 +20,11 @@ const columnsOf = (mayWrite: boolean, onRemove: (picture: OperatorPicture) => vo
       />
     </a>
   )),
-  column('alt', copy.alt, ({ alt }: OperatorPicture) => alt),
+  column('alt', copy.alt, ({ alt }: OperatorPicture) => alt, { onPhone: 'main' }),
   column('size', copy.size, ({ width, height }: OperatorPicture) => `${width} × ${height}`),
   column('created_at', copy.createdAt, ({ created_at }: OperatorPicture) => momentText(created_at), {
     sort: 'created_at',
+    isMoment: true,
   }),
   column('acts', labels.acts, (picture: OperatorPicture) => (
     <Button kind="text" disabled={!mayWrite} onClick={() => onRemove(picture)}>

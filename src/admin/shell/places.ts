@@ -1,0 +1,66 @@
+import type { Screen, ScreenAct } from '#admin/screens.ts'
+
+/** Somewhere in the console that is found by its name: a screen, what is done there, or a setting. */
+export type Place = {
+  kind: 'screen' | 'act' | 'setting'
+  title: string
+  to: string
+  /** Where it is. */
+  of?: string
+  /** By which it is found too. */
+  words?: string
+  /** What the screen begins with. */
+  button?: string
+}
+
+type May = (permission: NonNullable<ScreenAct['permission']>) => boolean
+
+/** The screens of the menu and what is done there, so far as the operator may open them. */
+export function placesOf(offered: readonly Screen[], may: May): readonly Place[] {
+  const listed = offered.filter(({ group }) => group !== undefined)
+  return [
+    ...listed.map(({ path, title, words }): Place => ({
+      kind: 'screen',
+      title,
+      to: path,
+      ...(words !== undefined && { words }),
+    })),
+    ...listed.flatMap(({ path, title, words, acts = [] }) =>
+      acts
+        .filter(({ permission }) => permission === undefined || may(permission))
+        .map(({ label, button }): Place => ({
+          kind: 'act',
+          title: label,
+          to: path,
+          of: title,
+          ...(words !== undefined && { words }),
+          ...(button !== undefined && { button }),
+        })),
+    ),
+  ]
+}
+
+/** As it is typed without marks: “Khuyến mãi” is found by `khuyen mai`. */
+export const plainText = (text: string): string =>
+  text.normalize('NFD').replaceAll(/\p{M}/gu, '').replaceAll(/đ/gi, 'd').toLowerCase()
+
+const SHOWN_MAX = 8
+
+/** The places whose words begin with all the words typed, those with them in their title first. */
+export function matchPlaces(places: readonly Place[], typed: string): readonly Place[] {
+  const asked = wordsIn(typed)
+  if (asked.length === 0) return []
+  const ranked = places.flatMap((place) => {
+    const title = wordsIn(place.title)
+    const all = [...title, ...wordsIn(`${place.words ?? ''} ${place.of ?? ''}`)]
+    if (!asked.every((word) => all.some((one) => one.startsWith(word)))) return []
+    const isInTitle = asked.every((word) => title.some((one) => one.startsWith(word)))
+    return [{ place, rank: isInTitle ? (title[0]?.startsWith(asked[0] ?? '') ? 0 : 1) : 2 }]
+  })
+  return ranked
+    .sort((one, other) => one.rank - other.rank)
+    .slice(0, SHOWN_MAX)
+    .map(({ place }) => place)
+}
+
+const wordsIn = (text: string): readonly string[] => plainText(text).match(/[\p{L}\p{N}]+/gu) ?? []
