@@ -45,7 +45,7 @@ export const reportCopy = {
   broughtBack: 'Bị hủy cộng',
   recharged: 'Người tham gia nạp',
   allRecharged: 'Mọi người chơi nạp',
-  people: 'Người chơi',
+  people: 'Ai đã tham gia',
   players: 'Người tham gia',
   newPlayers: 'Người chơi mới',
   newPlayersNote: 'đăng ký khi đang chạy',
