@@ -50,17 +50,14 @@ const SHOWN_MAX = 8
 export function matchPlaces(places: readonly Place[], typed: string): readonly Place[] {
   const asked = wordsIn(typed)
   if (asked.length === 0) return []
-  const ranked = places.flatMap((place) => {
-    const title = wordsIn(place.title)
-    const all = [...title, ...wordsIn(`${place.words ?? ''} ${place.of ?? ''}`)]
-    if (!asked.every((word) => all.some((one) => one.startsWith(word)))) return []
-    const isInTitle = asked.every((word) => title.some((one) => one.startsWith(word)))
-    return [{ place, rank: isInTitle ? (title[0]?.startsWith(asked[0] ?? '') ? 0 : 1) : 2 }]
-  })
-  return ranked
-    .sort((one, other) => one.rank - other.rank)
-    .slice(0, SHOWN_MAX)
-    .map(({ place }) => place)
+  const begins = (words: readonly string[]) =>
+    asked.every((word) => words.some((one) => one.startsWith(word)))
+  const inTitle = places.filter(({ title }) => begins(wordsIn(title)))
+  const inOthers = places.filter(
+    (place) =>
+      !inTitle.includes(place) && begins(wordsIn(`${place.title} ${place.words ?? ''} ${place.of ?? ''}`)),
+  )
+  return [...inTitle, ...inOthers].slice(0, SHOWN_MAX)
 }
 
 const wordsIn = (text: string): readonly string[] => plainText(text).match(/[\p{L}\p{N}]+/gu) ?? []
