@@ -59,6 +59,9 @@ export const screens = {
     load: () => import('#admin/features/overview/overview.page.tsx'),
   }),
   setupGuide: screen('/setup-guide', 'Chuẩn bị mở cổng', 'settings.money', {
+    group: 'operation',
+    icon: 'check',
+    words: 'ngày đầu bắt đầu cài đặt việc cần làm danh sách',
     load: () => import('#admin/features/setup-guide/setup-guide.page.tsx'),
   }),
   users: screen('/users', 'Người chơi', 'users.read', {
