@@ -103,7 +103,7 @@ function AlarmItem({ alarm, isBrief, className }: ItemProps) {
             {to !== null ? (
               <Link to={to}>{label}</Link>
             ) : isBrief ? (
-              <RunbookLink file={runbook} label={alarmCopy.runbookOf(label)}>
+              <RunbookLink file={runbook} alarm={name} label={alarmCopy.runbookOf(label)}>
                 {label}
               </RunbookLink>
             ) : (
