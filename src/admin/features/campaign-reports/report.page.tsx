@@ -79,10 +79,11 @@ const FigurePanel = ({ title, figures }: { title: string; figures: readonly Figu
 /** A figure that leads to what it counts. */
 function FigureItem({ figure: { label, value, note, list } }: { figure: Figure }) {
   const may = useMay()
+  const isLink = list !== undefined && may(list[0])
   return (
-    <li className="relative rounded-xl border border-line p-3 has-[a]:hover:bg-sunken">
+    <li className={`relative rounded-xl border border-line p-3 ${isLink ? 'hover:bg-sunken' : ''}`}>
       <p className="text-sm text-soft">
-        {list && may(list[0]) ? (
+        {isLink ? (
           <Link to={list[1]} className="after:absolute after:inset-0 after:rounded-xl">
             {label}
           </Link>
