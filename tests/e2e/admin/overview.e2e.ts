@@ -36,8 +36,7 @@ test('the overview shows what waits, also what comes while it is open', async ({
   await expect(page).toHaveURL(/\/bank-transfers\?state=review$/)
   await page.goBack()
 
-  const more = page.getByRole('button', { name: /^Xem (cả \d+ mục|phải làm gì)$/ })
-  if (await more.isVisible()) await more.click()
+  await page.getByRole('button', { name: /^Xem (cả \d+ mục|phải làm gì)$/ }).click()
   await waiting.getByRole('link', { name: 'Sổ tay: Khoản chuyển chờ ghép' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Tiền vào' })).toBeVisible()
   const section = page.getByRole('region', { name: 'Khoản chuyển chờ ghép' })
