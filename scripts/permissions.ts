@@ -87,6 +87,7 @@ const SECOND_PERSONS: Record<ActGuard['secondPerson'], string> = {
   'above-limit': 'second person above the limit',
   'guarded-setting': 'second person for settings of sections links, prices and money',
   'approving-role': 'second person for roles that may approve',
+  'with-start': 'second person where the start is proposed with the plan',
 }
 
 /** Those with the same beginning become one line of a list, in the order of their first appearance. */

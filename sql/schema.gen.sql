@@ -939,6 +939,7 @@ CREATE TABLE gift_code_batch (
   started_at timestamp with time zone,
   stopped_by bigint,
   stopped_at timestamp with time zone,
+  updated_at timestamp with time zone NOT NULL DEFAULT now(),
   CONSTRAINT gift_code_batch_budget_id_fkey FOREIGN KEY (budget_id) REFERENCES budget(id),
   CONSTRAINT gift_code_batch_code_limit UNIQUE (id, uses_per_code),
   CONSTRAINT gift_code_batch_codes_check CHECK (((codes >= 1) AND (codes <= 10000))),
@@ -963,8 +964,9 @@ CREATE TABLE gift_code_batch (
 CREATE INDEX gift_code_batch_budget ON public.gift_code_batch USING btree (budget_id) WHERE (held > 0);
 CREATE INDEX gift_code_batch_held_until ON public.gift_code_batch USING btree (ends_at) WHERE (held > 0);
 CREATE INDEX gift_code_batch_state ON public.gift_code_batch USING btree (state, id);
+CREATE TRIGGER gift_code_batch_terms_stay BEFORE UPDATE OF title, coins, budget_id, goods, starts_at, ends_at, per_player, server_id ON public.gift_code_batch FOR EACH ROW EXECUTE FUNCTION campaign_terms_stay();
 GRANT INSERT, SELECT ON gift_code_batch TO portal_app;
-GRANT UPDATE (held, started_at, state, stopped_at, stopped_by, uses) ON gift_code_batch TO portal_app;
+GRANT UPDATE (budget_id, coins, ends_at, goods, held, per_player, server_id, started_at, starts_at, state, stopped_at, stopped_by, title, updated_at, uses) ON gift_code_batch TO portal_app;
 
 CREATE TABLE gift_code_use (
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
@@ -1428,6 +1430,7 @@ CREATE TABLE milestone_program (
   stopped_by bigint,
   stopped_at timestamp with time zone,
   claims_max integer NOT NULL DEFAULT 1000,
+  updated_at timestamp with time zone NOT NULL DEFAULT now(),
   CONSTRAINT milestone_program_alone EXCLUDE USING gist (tstzrange(starts_at, claims_until) WITH &&) WHERE ((state = 'running'::text)),
   CONSTRAINT milestone_program_claims_max_check CHECK ((claims_max > 0)),
   CONSTRAINT milestone_program_made_by_fkey FOREIGN KEY (made_by) REFERENCES users(id),
@@ -1440,8 +1443,9 @@ CREATE TABLE milestone_program (
   CONSTRAINT milestone_program_title_check CHECK (((length(title) >= 3) AND (length(title) <= 80)))
 );
 CREATE INDEX milestone_program_state ON public.milestone_program USING btree (state, id);
+CREATE TRIGGER milestone_program_terms_stay BEFORE UPDATE OF title, starts_at, ends_at, claims_until, claims_max ON public.milestone_program FOR EACH ROW EXECUTE FUNCTION campaign_terms_stay();
 GRANT INSERT, SELECT ON milestone_program TO portal_app;
-GRANT UPDATE (started_at, state, stopped_at, stopped_by) ON milestone_program TO portal_app;
+GRANT UPDATE (claims_max, claims_until, ends_at, started_at, starts_at, state, stopped_at, stopped_by, title, updated_at) ON milestone_program TO portal_app;
 
 CREATE TABLE milestone_step (
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
@@ -1455,7 +1459,8 @@ CREATE TABLE milestone_step (
   CONSTRAINT milestone_step_program_id_at_key UNIQUE (program_id, at),
   CONSTRAINT milestone_step_program_id_fkey FOREIGN KEY (program_id) REFERENCES milestone_program(id)
 );
-GRANT INSERT, SELECT ON milestone_step TO portal_app;
+CREATE TRIGGER milestone_step_terms_stay BEFORE DELETE ON public.milestone_step FOR EACH ROW EXECUTE FUNCTION campaign_terms_stay();
+GRANT DELETE, INSERT, SELECT ON milestone_step TO portal_app;
 GRANT UPDATE (claims) ON milestone_step TO portal_app;
 
 CREATE TABLE missing_delivery (
@@ -1970,6 +1975,7 @@ CREATE TABLE promotion (
   started_at timestamp with time zone,
   stopped_by bigint,
   stopped_at timestamp with time zone,
+  updated_at timestamp with time zone NOT NULL DEFAULT now(),
   CONSTRAINT promotion_amount_check CHECK ((amount > 0)),
   CONSTRAINT promotion_budget_id_fkey FOREIGN KEY (budget_id) REFERENCES budget(id),
   CONSTRAINT promotion_cap UNIQUE (id, cap_per_player),
@@ -1994,8 +2000,9 @@ CREATE TABLE promotion (
 CREATE INDEX promotion_budget ON public.promotion USING btree (budget_id, id);
 CREATE INDEX promotion_running ON public.promotion USING btree (ends_at) WHERE (state = 'running'::text);
 CREATE INDEX promotion_state ON public.promotion USING btree (state, id);
+CREATE TRIGGER promotion_terms_stay BEFORE UPDATE OF title, budget_id, starts_at, ends_at, kind, percent, amount, steps, minimum, cap_per_player, cap_total, is_first_recharge, channel ON public.promotion FOR EACH ROW EXECUTE FUNCTION campaign_terms_stay();
 GRANT INSERT, SELECT ON promotion TO portal_app;
-GRANT UPDATE (given, started_at, state, stopped_at, stopped_by) ON promotion TO portal_app;
+GRANT UPDATE (amount, budget_id, cap_per_player, cap_total, channel, ends_at, given, is_first_recharge, kind, minimum, percent, started_at, starts_at, state, steps, stopped_at, stopped_by, title, updated_at) ON promotion TO portal_app;
 
 CREATE TABLE promotion_use (
   promotion_id bigint NOT NULL,
@@ -3099,6 +3106,27 @@ BEGIN
   RETURN NEW;
 END
 $function$;
+
+CREATE OR REPLACE FUNCTION public.campaign_terms_stay()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+BEGIN
+  IF pg_has_role((SELECT relowner FROM pg_class WHERE oid = TG_RELID), 'USAGE') THEN
+    RETURN coalesce(NEW, OLD);
+  END IF;
+  IF TG_TABLE_NAME = 'milestone_step' THEN
+    IF (SELECT state FROM milestone_program WHERE id = OLD.program_id) = 'planned' THEN
+      RETURN OLD;
+    END IF;
+  ELSIF OLD.state = 'planned' THEN
+    RETURN NEW;
+  END IF;
+  RAISE EXCEPTION 'the terms of % stay once it was started', TG_TABLE_NAME USING ERRCODE = 'CN002';
+END
+$function$;
+GRANT EXECUTE ON FUNCTION campaign_terms_stay() TO PUBLIC;
 
 CREATE OR REPLACE FUNCTION public.daily_close_turns()
  RETURNS trigger

@@ -31,6 +31,14 @@ const endComparisons = ({ portal }: World) =>
     .where('state', '=', 'running')
     .execute()
 
+const MILESTONES = {
+  title: 'Mốc nạp tuần',
+  starts_at: '2026-01-01T00:00:00Z',
+  ends_at: '2099-01-01T00:00:00Z',
+  claims_until: '2099-01-02T00:00:00Z',
+  steps: [{ at: 100_000, goods: [{ kind: 'luong', quantity: 1 }] }],
+}
+
 /** Of a batch of gift codes. */
 const CODES = {
   title: 'Mã Tết',
@@ -184,17 +192,22 @@ export const MONEY_ACCESS: Rows = {
   'POST /api/operator/promotions': acts(OWNER, 201, async ({ portal }) => ({
     body: promotionFields({ budget_id: await fundedBudget(portal, 0) }),
   })),
+  'PUT /api/operator/promotions/:id': acts(OWNER, 404, async ({ portal }) => ({
+    ...nothingThere(),
+    body: promotionFields({
+      budget_id: await fundedBudget(portal, 0),
+      updated_at: '2026-01-01T00:00:00Z',
+    }),
+  })),
   'POST /api/operator/promotions/:id/start': acts(OWNER, 404, nothingThere),
   'POST /api/operator/promotions/:id/stop': acts(OWNER, 404, nothingThere),
   'GET /api/operator/milestones': operators(OWNER, 200),
   'POST /api/operator/milestones': acts(OWNER, 201, () => ({
-    body: {
-      title: 'Mốc nạp tuần',
-      starts_at: '2026-01-01T00:00:00Z',
-      ends_at: '2099-01-01T00:00:00Z',
-      claims_until: '2099-01-02T00:00:00Z',
-      steps: [{ at: 100_000, goods: [{ kind: 'luong', quantity: 1 }] }],
-    },
+    body: MILESTONES,
+  })),
+  'PUT /api/operator/milestones/:id': acts(OWNER, 404, () => ({
+    ...nothingThere(),
+    body: { ...MILESTONES, updated_at: '2026-01-01T00:00:00Z' },
   })),
   'POST /api/operator/milestones/:id/start': acts(OWNER, 404, nothingThere),
   'POST /api/operator/milestones/:id/stop': acts(OWNER, 404, nothingThere),
@@ -202,6 +215,10 @@ export const MONEY_ACCESS: Rows = {
   'GET /api/operator/gift-code-batches': operators(OWNER, 200),
   'POST /api/operator/gift-code-batches': acts(OWNER, 201, async ({ portal }) => ({
     body: { ...CODES, budget_id: await fundedBudget(portal, 0) },
+  })),
+  'PUT /api/operator/gift-code-batches/:id': acts(OWNER, 404, () => ({
+    ...nothingThere(),
+    body: { ...CODES, updated_at: '2026-01-01T00:00:00Z', budget_id: '999999999' },
   })),
   'POST /api/operator/gift-code-batches/:id/start': acts(OWNER, 404, nothingThere),
   'POST /api/operator/gift-code-batches/:id/stop': acts(OWNER, 404, nothingThere),

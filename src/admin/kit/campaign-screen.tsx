@@ -1,25 +1,23 @@
 import { serverNow } from '#client/server-clock.ts'
-import { useQuery } from '@tanstack/react-query'
-import type { ComponentProps, ComponentType, ReactNode } from 'react'
-import { read } from '#admin/query.ts'
+import type { ComponentType, ReactNode } from 'react'
+import { Link } from 'react-router'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { formatNumber } from '#contract/format.ts'
 import type { CampaignKind } from '#contract/operator/campaign-reports.ts'
-import { operatorBudgets, type Promotion } from '#contract/operator/promotions.ts'
+import type { Promotion } from '#contract/operator/promotions.ts'
 import { PROMOTION_WORDS } from '#contract/operator/words.ts'
 import { Badge, type BadgeTone } from '#ui/badge.tsx'
-import type { SelectField } from '#ui/field.tsx'
-import { ActButton, DialogButton } from './act-dialog.tsx'
+import { ActButton, ActDialog, DialogButton } from './act-dialog.tsx'
+import { lackOf, type PlanProps, useBudgets } from './campaign-form.tsx'
 import { listScreen } from './data-list.tsx'
 import { column, type Column } from './data-table.tsx'
-import { ChoiceField } from './fields.tsx'
 import { optionsOf } from './filter-bar.tsx'
 import { kitCopy, labels } from './kit.copy.ts'
 import { ReportLink } from './links.tsx'
 
 const words = kitCopy.campaign
 
-type Campaign = Pick<Promotion, 'id' | 'title' | 'state' | 'ends_at'>
+type Campaign = Pick<Promotion, 'id' | 'title' | 'state' | 'ends_at' | 'proposal_id'>
 
 type Props<Row extends Campaign> = {
   endpoints: { list: Endpoint; start: Endpoint; stop: Endpoint }
@@ -35,9 +33,11 @@ type Props<Row extends Campaign> = {
   }
   /** Between its state and what can be done. */
   columns: readonly Column<Row>[]
-  PlanDialog: ComponentType<{ onClose: () => void }>
+  PlanDialog: ComponentType<PlanProps<Row>>
   /** What it gives, for whoever is about to start it. */
   givesOf: (row: Row) => string
+  /** What it takes from which budget at most; null where it takes nothing. */
+  costOf?: (row: Row) => { budget: string; coins: number } | null
   /** When it gives nothing more by itself; its end when left out. */
   overAt?: (row: Row) => string
   /** Beside the buttons that start and stop it. */
@@ -49,7 +49,7 @@ export const campaignScreen = <Row extends Campaign>(props: Props<Row>) => {
   const { endpoints, copy, columns, PlanDialog, overAt = ({ ends_at }: Row) => ends_at } = props
   const shown: readonly Column<Row>[] = [
     column('title', copy.title, ({ title }) => title, { isText: true }),
-    column('state', labels.state, (row) => <State state={row.state} overAt={overAt(row)} />),
+    column('state', labels.state, (row) => <State row={row} overAt={overAt(row)} />),
     ...columns,
     column('acts', labels.acts, (row) => <Acts row={row} {...props} />),
   ]
@@ -75,42 +75,54 @@ const tones = { planned: 'waiting', running: 'success', stopped: 'note' } as con
 const isOver = (state: Campaign['state'], overAt: string): boolean =>
   state === 'running' && Date.parse(overAt) <= serverNow()
 
-const State = ({ state, overAt }: Pick<Campaign, 'state'> & { overAt: string }) =>
-  isOver(state, overAt) ? (
-    <Badge tone="note">{words.over}</Badge>
-  ) : (
-    <Badge tone={tones[state]}>{PROMOTION_WORDS[state]}</Badge>
+function State({ row: { state, title, proposal_id }, overAt }: { row: Campaign; overAt: string }) {
+  if (isOver(state, overAt)) return <Badge tone="note">{words.over}</Badge>
+  if (proposal_id === null) return <Badge tone={tones[state]}>{PROMOTION_WORDS[state]}</Badge>
+  return (
+    <Link to="/proposals" aria-label={words.seeProposalOf(title)}>
+      {words.proposed}
+    </Link>
   )
+}
 
-function Acts<Row extends Campaign>({
-  row,
-  endpoints,
-  copy,
-  givesOf,
-  linkOf,
-}: Pick<Props<Row>, 'endpoints' | 'copy' | 'givesOf' | 'linkOf'> & { row: Row }) {
-  const { id, title, state } = row
-  const params = { id } as never
+type ActsProps<Row extends Campaign> = Pick<
+  Props<Row>,
+  'endpoints' | 'copy' | 'givesOf' | 'costOf' | 'linkOf' | 'PlanDialog'
+> & { row: Row }
+
+function Acts<Row extends Campaign>({ row, ...props }: ActsProps<Row>) {
+  const { endpoints, copy, linkOf, PlanDialog } = props
+  const { id, title, state, proposal_id } = row
   return (
     <span className="flex flex-wrap items-center gap-2">
-      {state === 'planned' && (
-        <ActButton
+      {state === 'planned' && proposal_id === null && (
+        <DialogButton
           label={words.start}
           aria-label={copy.startOf(title)}
-          endpoint={endpoints.start}
-          params={params}
-          text={copy.startText}
-        >
-          {() => <p>{givesOf(row)}</p>}
-        </ActButton>
+          renderDialog={(onClose) => <StartDialog {...props} row={row} onClose={onClose} />}
+        />
       )}
+      {state === 'planned' && (
+        <DialogButton
+          label={labels.edit}
+          kind="plain"
+          aria-label={words.editOf(title)}
+          renderDialog={(onClose) => <PlanDialog from={row} isEdit onClose={onClose} />}
+        />
+      )}
+      <DialogButton
+        label={words.copy}
+        kind="plain"
+        aria-label={words.copyOf(title)}
+        renderDialog={(onClose) => <PlanDialog from={row} onClose={onClose} />}
+      />
       {state !== 'stopped' && (
         <ActButton
           label={words.stop}
           kind="plain"
           aria-label={copy.stopOf(title)}
           endpoint={endpoints.stop}
-          params={params}
+          params={{ id } as never}
           text={copy.stopText}
         />
       )}
@@ -120,18 +132,39 @@ function Acts<Row extends Campaign>({
   )
 }
 
-/** The budget that a campaign takes its TCoin from. */
-export function BudgetField(field: Omit<ComponentProps<typeof SelectField>, 'label'>) {
-  const { data: budgets = [] } = useQuery(read(operatorBudgets.list, { query: { range: '[0,99]' } }))
+type StartProps<Row extends Campaign> = Pick<Props<Row>, 'endpoints' | 'copy' | 'givesOf' | 'costOf'> & {
+  row: Row
+  onClose: () => void
+}
+
+/** Proposes the start, with what the budget lacks for it. */
+function StartDialog<Row extends Campaign>({
+  row,
+  endpoints,
+  copy,
+  givesOf,
+  costOf,
+  onClose,
+}: StartProps<Row>) {
+  const budgets = useBudgets() ?? []
+  const cost = costOf?.(row) ?? null
+  const lack = cost === null ? 0 : lackOf(budgets, cost.budget, cost.coins)
   return (
-    <ChoiceField
-      {...field}
-      label={words.budget}
-      blank={words.chooseBudget}
-      options={budgets.map(({ id, title, balance }) => ({
-        value: id,
-        label: words.budgetOption(title, formatNumber(balance)),
-      }))}
-    />
+    <ActDialog
+      title={copy.startOf(row.title)}
+      submitLabel={words.start}
+      endpoint={endpoints.start}
+      params={{ id: row.id } as never}
+      toBody={({ reason }) => ({ reason, ...(lack > 0 && { funding: lack }) }) as never}
+      text={copy.startText}
+      onClose={onClose}
+    >
+      {() => (
+        <>
+          <p>{givesOf(row)}</p>
+          {lack > 0 && <p>{words.fundedWith(formatNumber(lack))}</p>}
+        </>
+      )}
+    </ActDialog>
   )
 }

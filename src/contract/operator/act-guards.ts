@@ -46,7 +46,13 @@ export const PROOF_RULES = {
 type ProofRule = keyof typeof PROOF_RULES
 
 /** When an act waits for a second person. The act itself finds out: most of this depends on what is stored. */
-type SecondPersonRule = 'never' | 'always' | 'above-limit' | 'guarded-setting' | 'approving-role'
+type SecondPersonRule =
+  | 'never'
+  | 'always'
+  | 'above-limit'
+  | 'guarded-setting'
+  | 'approving-role'
+  | 'with-start'
 
 /**
  * Why nobody does it unseen: it always waits for somebody else; a sum of a day limits it; a letter tells the whole staff, or
@@ -85,6 +91,8 @@ const act = <const R extends Rules>(seen: Seen, endpoint: Endpoint, name: string
 const PROVED = { proof: 'always' } as const
 const MONEY = { proof: 'always', secondPerson: 'above-limit', limit: 'manual_credit_limit' } as const
 const NEW_ROLE = { proof: 'always', secondPerson: 'approving-role' } as const
+/** It waits where the start is proposed with the plan. */
+const PLANNED = { proof: 'always', secondPerson: 'with-start' } as const
 const ON_ACCOUNT = { isOnAccount: true } as const
 
 /**
@@ -245,19 +253,37 @@ export const ACT_GUARDS = {
   'planned-prices.cancel': act('digest', operatorPlannedPrices.cancel, 'Hủy lịch đổi giá', PROVED),
   'budgets.create': act('digest', operatorBudgets.create, 'Lập ngân sách', PROVED),
   'budgets.fund': act('limit', operatorBudgets.fund, 'Cấp hoặc rút TCoin của ngân sách', MONEY),
-  'promotions.plan': act({ undo: 'promotions.stop' }, operatorPromotions.plan, 'Lập khuyến mãi', PROVED),
+  'promotions.plan': act({ undo: 'promotions.stop' }, operatorPromotions.plan, 'Lập khuyến mãi', PLANNED),
+  'promotions.update': act(
+    { undo: 'promotions.update' },
+    operatorPromotions.update,
+    'Sửa khuyến mãi chưa chạy',
+    PROVED,
+  ),
   'promotions.start': act('proposal', operatorPromotions.start, 'Chạy khuyến mãi', {
     ...PROVED,
     secondPerson: 'always',
   }),
   'promotions.stop': act('digest', operatorPromotions.stop, 'Dừng khuyến mãi', PROVED),
-  'milestones.plan': act({ undo: 'milestones.stop' }, operatorMilestones.plan, 'Lập mốc nạp', PROVED),
+  'milestones.plan': act({ undo: 'milestones.stop' }, operatorMilestones.plan, 'Lập mốc nạp', PLANNED),
+  'milestones.update': act(
+    { undo: 'milestones.update' },
+    operatorMilestones.update,
+    'Sửa mốc nạp chưa chạy',
+    PROVED,
+  ),
   'milestones.start': act('proposal', operatorMilestones.start, 'Chạy mốc nạp', {
     ...PROVED,
     secondPerson: 'always',
   }),
   'milestones.stop': act('digest', operatorMilestones.stop, 'Dừng mốc nạp', PROVED),
-  'gift-codes.make': act({ undo: 'gift-codes.stop' }, operatorGiftCodes.make, 'Tạo đợt mã quà', PROVED),
+  'gift-codes.make': act({ undo: 'gift-codes.stop' }, operatorGiftCodes.make, 'Tạo đợt mã quà', PLANNED),
+  'gift-codes.update': act(
+    { undo: 'gift-codes.update' },
+    operatorGiftCodes.update,
+    'Sửa đợt mã quà chưa chạy',
+    PROVED,
+  ),
   'gift-codes.start': act('proposal', operatorGiftCodes.start, 'Chạy đợt mã quà', {
     ...PROVED,
     secondPerson: 'always',

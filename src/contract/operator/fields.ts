@@ -79,6 +79,23 @@ export const title = givenTitle('tên', { min: 3, max: 80 })
 /** A moment that an operator chooses. */
 export const chosenMoment = z.iso.datetime({ offset: true, error: 'Thời điểm không hợp lệ' })
 
+/**
+ * A whole number that has to be given; a form sends NaN for a field left blank.
+ * @__NO_SIDE_EFFECTS__
+ */
+export const wholeNumber = (missing: string, notWhole: string) =>
+  z.int({ error: ({ input }) => (typeof input === 'number' && !Number.isNaN(input) ? notWhole : missing) })
+
+/**
+ * A moment that an operator chooses, with the message of a field left blank.
+ * @__NO_SIDE_EFFECTS__
+ */
+export const momentChosen = (missing: string) =>
+  z.iso.datetime({
+    offset: true,
+    error: ({ input }) => (input === '' || typeof input !== 'string' ? missing : 'Thời điểm không hợp lệ'),
+  })
+
 /** TCoin that are added; negative where they are taken away. */
 export const signedAmount = z.int('Số TCoin phải là số nguyên').check(
   z.gte(-COINS_MAX, 'Số TCoin quá lớn'),

@@ -4,9 +4,10 @@ import { COINS_MAX, idText, moment } from '../fields.ts'
 import {
   actOnRow,
   channelFilter,
-  chosenMoment,
   growingListQuery,
   idFilter,
+  keyed,
+  momentChosen,
   newRow,
   onRow,
   person,
@@ -14,6 +15,7 @@ import {
   reasonBody,
   signedAmount,
   title,
+  wholeNumber,
 } from './fields.ts'
 import { doneOrProposal } from './proposals.ts'
 import { permitted } from './roles.ts'
@@ -79,10 +81,13 @@ const termsShape = {
   channel: z.nullable(z.number()),
 }
 
-/** Who wrote a campaign down, and when it ran. */
+/** Who wrote a campaign down, when its terms were changed last, what waits about it, and when it ran. */
 export const campaignPast = {
   made_by: person,
   made_at: moment,
+  updated_at: moment,
+  /** The proposal of its start that waits; terms that change close it. */
+  proposal_id: z.nullable(idText),
   started_at: z.nullable(moment),
   stopped_at: z.nullable(moment),
 }
@@ -107,12 +112,18 @@ export const promotionSchema = z.object({
 
 export type Promotion = z.output<typeof promotionSchema>
 
-export const wholeTcoin = z
-  .int('Số TCoin phải là số nguyên')
-  .check(z.gte(1, 'Số TCoin phải lớn hơn 0'), z.lte(COINS_MAX, 'Số TCoin quá lớn'))
-const wholeVnd = z
-  .int('Số tiền phải là số nguyên')
-  .check(z.gte(0, 'Số tiền không được âm'), z.lte(1_000_000_000, 'Số tiền quá lớn'))
+/** @__NO_SIDE_EFFECTS__ */
+const tcoinOf = (missing: string) =>
+  wholeNumber(missing, 'Số TCoin phải là số nguyên').check(
+    z.gte(1, 'Số TCoin phải lớn hơn 0'),
+    z.lte(COINS_MAX, 'Số TCoin quá lớn'),
+  )
+
+export const wholeTcoin = tcoinOf('Nhập số TCoin')
+const wholeVnd = wholeNumber('Nhập số tiền', 'Số tiền phải là số nguyên').check(
+  z.gte(0, 'Số tiền không được âm'),
+  z.lte(1_000_000_000, 'Số tiền quá lớn'),
+)
 
 export const PROMOTION_STEPS_MAX = 10
 
@@ -130,8 +141,8 @@ function assertTerms({ value, issues }: { value: PromotionTerms & Span & Caps; i
   const refuse = (field: string, message: string) =>
     issues.push({ code: 'custom', input: value, path: [field], message })
   const { kind, percent, amount, steps: rows, minimum } = value
-  if ((kind === 'percent') !== (percent !== null)) refuse('percent', 'Hãy nhập phần trăm, từ 1 đến 100')
-  if ((kind === 'fixed') !== (amount !== null)) refuse('amount', 'Hãy nhập số TCoin tặng')
+  if ((kind === 'percent') !== (percent !== null)) refuse('percent', 'Nhập phần trăm, từ 1 đến 100')
+  if ((kind === 'fixed') !== (amount !== null)) refuse('amount', 'Nhập số TCoin tặng')
   if ((kind === 'steps') !== (rows !== null)) refuse('steps', 'Hãy thêm ít nhất một mức')
   if (kind === 'steps' && minimum > 0) refuse('minimum', 'Các mức đã có số tiền tối thiểu riêng')
   if (Date.parse(value.ends_at) <= Date.parse(value.starts_at))
@@ -144,26 +155,48 @@ type Span = { starts_at: string; ends_at: string }
 type Caps = { cap_per_player: number; cap_total: number }
 
 const plannedTerms = {
-  budget_id: idText,
-  starts_at: chosenMoment,
-  ends_at: chosenMoment,
+  starts_at: momentChosen('Chọn giờ bắt đầu'),
+  ends_at: momentChosen('Chọn giờ kết thúc'),
   kind: z.enum(PROMOTION_KINDS, 'Hãy chọn cách tặng'),
   percent: z.nullable(
-    z
-      .int('Phần trăm phải là số nguyên')
-      .check(z.gte(1, 'Phần trăm từ 1 đến 100'), z.lte(100, 'Phần trăm từ 1 đến 100')),
+    wholeNumber('Nhập phần trăm, từ 1 đến 100', 'Phần trăm phải là số nguyên').check(
+      z.gte(1, 'Phần trăm từ 1 đến 100'),
+      z.lte(100, 'Phần trăm từ 1 đến 100'),
+    ),
   ),
   amount: z.nullable(wholeTcoin),
   steps: z.nullable(steps),
   minimum: wholeVnd,
-  cap_per_player: wholeTcoin,
-  cap_total: wholeTcoin,
+  cap_per_player: tcoinOf('Nhập số TCoin tối đa mỗi người'),
+  cap_total: tcoinOf('Nhập tổng số TCoin tối đa'),
   is_first_recharge: z.boolean(),
   channel: z.nullable(channelFilter),
 }
 
+/** The budget that a campaign takes its TCoin from: one that is there, or the title of one that is made with it. */
+const CHOOSE_BUDGET = 'Hãy chọn một ngân sách'
+export const chosenBudget = {
+  budget_id: z.optional(z.string(CHOOSE_BUDGET).check(z.regex(/^[1-9]\d{0,18}$/, CHOOSE_BUDGET))),
+  new_budget: z.optional(title),
+}
+
+type ChosenBudget = { budget_id?: string | undefined; new_budget?: string | undefined }
+
+function assertBudget({ value, issues }: { value: ChosenBudget; issues: unknown[] }): void {
+  if ((value.budget_id === undefined) === (value.new_budget === undefined))
+    issues.push({ code: 'custom', input: value, path: ['budget_id'], message: CHOOSE_BUDGET })
+}
+
+/** Whether a campaign is proposed with its plan, and what is put into its budget when it is approved. */
+export const startWithPlan = {
+  start: z.optional(z.boolean()),
+  funding: z.optional(tcoinOf('Nhập số TCoin cấp cho ngân sách')),
+}
+
 /** How far back a dry run looks. */
 export const DRY_RUN_DAYS = 90
+
+export const startBody = z.object({ funding: startWithPlan.funding, reason })
 
 export const operatorPromotions = {
   list: endpoint('GET', '/operator/promotions', permitted('settings.prices'), {
@@ -185,14 +218,28 @@ export const operatorPromotions = {
     }),
   }),
   plan: endpoint('POST', '/operator/promotions', permitted('settings.prices'), {
-    summary: 'Writes down a promotion. It promises nothing before it is started. Takes a fresh step-up.',
-    body: z.object({ title, ...plannedTerms, reason }).check(assertTerms as never),
-    ...newRow(promotionSchema, 'CONFLICT', 'STEP_UP_REQUIRED'),
+    summary:
+      'Writes down a promotion, with a new budget where it names one (takes settings.money). It promises nothing before it is started. With `start` its start, and putting `funding` into its budget, are proposed as one and wait for a second person. Takes a fresh step-up.',
+    body: z
+      .object({ title, ...plannedTerms, ...chosenBudget, ...startWithPlan, reason })
+      .check(assertTerms as never, assertBudget as never),
+    ...doneOrProposal(promotionSchema),
+    status: 201,
+    ...keyed('CONFLICT', 'STEP_UP_REQUIRED'),
+  }),
+  update: endpoint('PUT', '/operator/promotions/{id}', permitted('settings.prices'), {
+    summary:
+      'Changes the terms of a promotion that was never started. A proposal of its start that waits is closed. Takes a fresh step-up.',
+    body: z
+      .object({ title, ...plannedTerms, ...chosenBudget, updated_at: moment, reason })
+      .check(assertTerms as never, assertBudget as never),
+    answer: promotionSchema,
+    ...onRow('CONFLICT', 'STEP_UP_REQUIRED'),
   }),
   start: endpoint('POST', '/operator/promotions/{id}/start', permitted('settings.prices'), {
     summary:
-      'Starts a planned promotion whose budget holds its whole cap; it counts between its times. Takes a fresh step-up and waits for a second person.',
-    body: reasonBody,
+      'Starts a planned promotion whose budget holds its whole cap, with what `funding` puts into it (takes settings.money); it counts between its times. Takes a fresh step-up and waits for a second person.',
+    body: startBody,
     ...doneOrProposal(z.object({ promotion: promotionSchema })),
     ...onRow('CONFLICT', 'STEP_UP_REQUIRED'),
   }),
@@ -243,27 +290,35 @@ const milestoneSteps = z
 /** How many players may take each step of a programme that does not say it. */
 export const CLAIMS_USUAL = 1_000
 
-const milestoneTerms = z
-  .object({
-    title,
-    starts_at: chosenMoment,
-    ends_at: chosenMoment,
-    claims_until: chosenMoment,
-    claims_max: z.optional(
-      z
-        .int('Số người nhận phải là số nguyên')
-        .check(z.gte(1, 'Số người nhận từ 1 trở lên'), z.lte(1_000_000, 'Số người nhận tối đa 1,000,000')),
+const milestoneTerms = {
+  title,
+  starts_at: momentChosen('Chọn giờ bắt đầu'),
+  ends_at: momentChosen('Chọn giờ kết thúc'),
+  claims_until: momentChosen('Chọn hạn nhận quà'),
+  claims_max: z.optional(
+    wholeNumber('Nhập số người nhận', 'Số người nhận phải là số nguyên').check(
+      z.gte(1, 'Số người nhận từ 1 trở lên'),
+      z.lte(1_000_000, 'Số người nhận tối đa 1,000,000'),
     ),
-    steps: milestoneSteps,
-    reason,
-  })
-  .check(({ value: { starts_at, ends_at, claims_until }, issues }) => {
-    const refuse = (field: string, message: string) =>
-      issues.push({ code: 'custom', input: undefined, path: [field], message })
-    if (Date.parse(ends_at) <= Date.parse(starts_at)) refuse('ends_at', 'Giờ kết thúc phải sau giờ bắt đầu')
-    if (Date.parse(claims_until) < Date.parse(ends_at))
-      refuse('claims_until', 'Hạn nhận quà phải từ giờ kết thúc trở đi')
-  })
+  ),
+  steps: milestoneSteps,
+  reason,
+}
+
+function assertMilestones({
+  value,
+  issues,
+}: {
+  value: Span & { claims_until: string }
+  issues: unknown[]
+}): void {
+  const { starts_at, ends_at, claims_until } = value
+  const refuse = (field: string, message: string) =>
+    issues.push({ code: 'custom', input: undefined, path: [field], message })
+  if (Date.parse(ends_at) <= Date.parse(starts_at)) refuse('ends_at', 'Giờ kết thúc phải sau giờ bắt đầu')
+  if (Date.parse(claims_until) < Date.parse(ends_at))
+    refuse('claims_until', 'Hạn nhận quà phải từ giờ kết thúc trở đi')
+}
 
 export const operatorMilestones = {
   list: endpoint('GET', '/operator/milestones', permitted('settings.prices'), {
@@ -276,9 +331,18 @@ export const operatorMilestones = {
   }),
   plan: endpoint('POST', '/operator/milestones', permitted('settings.prices'), {
     summary:
-      'Writes down a programme, each step for so many players as `claims_max` says (1,000 by default). It gives nothing before it is started. Takes a fresh step-up.',
-    body: milestoneTerms,
-    ...newRow(milestonesSchema, 'CONFLICT', 'STEP_UP_REQUIRED'),
+      'Writes down a programme, each step for so many players as `claims_max` says (1,000 by default). It gives nothing before it is started. With `start` its start is proposed with it and waits for a second person. Takes a fresh step-up.',
+    body: z.object({ ...milestoneTerms, start: startWithPlan.start }).check(assertMilestones as never),
+    ...doneOrProposal(milestonesSchema),
+    status: 201,
+    ...keyed('CONFLICT', 'STEP_UP_REQUIRED'),
+  }),
+  update: endpoint('PUT', '/operator/milestones/{id}', permitted('settings.prices'), {
+    summary:
+      'Changes the terms of a programme that was never started. A proposal of its start that waits is closed. Takes a fresh step-up.',
+    body: z.object({ ...milestoneTerms, updated_at: moment }).check(assertMilestones as never),
+    answer: milestonesSchema,
+    ...onRow('CONFLICT', 'STEP_UP_REQUIRED'),
   }),
   start: endpoint('POST', '/operator/milestones/{id}/start', permitted('settings.prices'), {
     summary:

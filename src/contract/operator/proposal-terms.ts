@@ -13,6 +13,24 @@ export type TermsLine = ProposalTerms['lines'][number]
 
 export const WORST_LABEL = 'Tốn nhiều nhất'
 
+/**
+ * The terms of a change with those of its parts. What a part costs at most has its own line: it may be what the change gives
+ * away, as a budget is, or come on top of it.
+ */
+export const withParts = (
+  { lines, worst }: ProposalTerms,
+  parts: readonly ProposalTerms[],
+): ProposalTerms => ({
+  lines: [
+    ...lines,
+    ...parts.flatMap((part) => [
+      ...part.lines,
+      { label: 'Phần kèm theo tốn nhiều nhất', before: null, after: part.worst },
+    ]),
+  ],
+  worst,
+})
+
 /** What an act costs that moves neither TCoin nor goods. */
 export const COSTS_NOTHING = 'Không tốn TCoin, lượng hay tiền'
 

@@ -82,14 +82,10 @@ export const NEW_OPERATOR_DAYS = 7
 export const proposalKindsOf = (permissions: readonly string[]): ProposalKind[] =>
   PROPOSAL_KINDS.filter((kind) => permissions.includes(PROPOSAL_PERMISSIONS[kind]))
 
-/** A change proposed by one operator and not made yet. */
-export const operatorProposalSchema = z.object({
-  id: idText,
+const changeShape = {
   kind: z.enum(PROPOSAL_KINDS),
   /** What it is about: the key of a setting (of a planned price too), or the id of a player, of a bank transfer, of an invitation, of a batch of deliveries, of a budget, of a promotion, of milestones or of a batch of gift codes. */
   subject: z.string(),
-  /** The username of that player, or of the one who would get the transfer's TCoin; the title of the budget, promotion, milestones or batch. */
-  subject_name: z.nullable(shownName),
   /** Values of a setting; roles, with commas between them; TCoin of an adjustment, a bank transfer or a budget, as `after`, signed; how many deliveries are given again. */
   payload: z.object({
     before: z.string(),
@@ -104,7 +100,17 @@ export const operatorProposalSchema = z.object({
     /** The case of the visitor who would get the account. */
     case_id: z.optional(idText),
   }),
-  /** As they would be today while it waits, as they were proposed afterwards; null for one of before terms were stored. */
+}
+
+/** A change proposed by one operator and not made yet. */
+export const operatorProposalSchema = z.object({
+  id: idText,
+  ...changeShape,
+  /** The username of that player, or of the one who would get the transfer's TCoin; the title of the budget, promotion, milestones or batch. */
+  subject_name: z.nullable(shownName),
+  /** What is done before it and only together with it, such as filling the budget of a campaign; all of it is decided at once. */
+  parts: z.array(z.object(changeShape)),
+  /** With those of its parts. As they would be today while it waits, as they were proposed afterwards; null for one of before terms were stored. */
   terms: z.nullable(proposalTermsSchema),
   reason: z.string(),
   proposed_by: person,
@@ -122,6 +128,11 @@ export const operatorProposalSchema = z.object({
 })
 
 export type OperatorProposal = z.output<typeof operatorProposalSchema>
+
+/** The permissions that it takes to propose and to approve: those of all that would be done. */
+export const permissionsFor = ({ kind, parts }: Pick<OperatorProposal, 'kind' | 'parts'>): Permission[] => [
+  ...new Set([kind, ...parts.map((part) => part.kind)].map((one) => PROPOSAL_PERMISSIONS[one])),
+]
 
 /**
  * Of an act that may wait for a second person: `done` is its answer when it does not.

@@ -134,6 +134,22 @@ const ownGuards = [
       refusal: '23000 the list of a tournament stays as it was closed',
     }),
   ),
+  ...(
+    [
+      ['promotion', `UPDATE promotion SET percent = 50`],
+      ['milestone_program', `UPDATE milestone_program SET title = 'Khác'`],
+      ['milestone_step', `DELETE FROM milestone_step`],
+      ['gift_code_batch', `UPDATE gift_code_batch SET coins = 200`],
+    ] as const
+  ).map(([table, attempt]) =>
+    triggerGuard(`${table}.${table}_terms_stay`, 'the terms stay', {
+      preparation: `UPDATE promotion SET state = 'running', started_at = now();
+        UPDATE milestone_program SET state = 'running', started_at = now(); DELETE FROM milestone_claim`,
+      attempt,
+      as: 'portal',
+      refusal: `CN002 the terms of ${table} stay once it was started`,
+    }),
+  ),
   triggerGuard('ledger_transfer.ledger_transfer_balanced', 'a transfer has its entries', {
     attempt: PAID,
     refusal: 'CN003 ledger transfer is not balanced',

@@ -203,7 +203,7 @@ const promotions = [
   }),
   ...guardsIn(`${GIVING}/promotions.service.ts`, `${GIVING}/promotions.db.test.ts`, {
     'a promotion starts when its budget holds its cap': [
-      'return locked.balance < locked.capTotal',
+      'return locked.balance + funding < locked.capTotal',
       'return locked.balance < 0',
     ],
     'a promotion starts once': [
@@ -334,7 +334,10 @@ const giftCodes = [
       'await Promise.all(codes.map(',
       'await Promise.all((stored = codes).map(',
     ],
-    'a gift code starts when its budget holds the cost': ['account.balance < cost', 'account.balance < 0'],
+    'a gift code starts when its budget holds the cost': [
+      'account.balance + funding < cost',
+      'account.balance < 0',
+    ],
     'a gift code starts before its end': ['if (locked.isOver)', `if (locked.state === 'stopped')`],
     'a gift code starts once': [
       `if (locked?.state !== 'planned') return`,

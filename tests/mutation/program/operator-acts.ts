@@ -140,7 +140,7 @@ export const operatorActGuards: ProgramGuard[] = [
   ...guardsIn(`${M}/proposals/counting.service.ts`, `${SECURITY}/two-people.db.test.ts`, {
     'one person under two accounts does not approve': 'if (why !== null) throw samePerson(why)',
     'who is nobody’s second person does not count as one': [
-      '&&\n          whyOnePerson([proposer, id], permission) === null',
+      '&&\n          whyOnePerson([proposer, id], permissions) === null',
       '',
     ],
   }),

@@ -311,7 +311,7 @@ const acts = [
     [`${SECURITY}/money-settings.db.test.ts`, `${M}/proposals/proposals.db.test.ts`],
     {
       'a decision takes the permission of its kind':
-        'assertPermitted({ identity, request }, PROPOSAL_PERMISSIONS[proposal.kind])',
+        'for (const permission of needed) assertPermitted({ identity, request }, permission)',
       'a proposal is decided once': `if (proposal.state !== 'waiting') throw alreadyDecided()`,
       'the second person is another': `if (act !== 'withdraw' && isOwn) throw ownProposal()`,
       'only the proposer withdraws': `if (act === 'withdraw' && !isOwn) throw othersProposal()`,

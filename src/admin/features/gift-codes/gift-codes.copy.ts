@@ -18,7 +18,8 @@ export const giftCodesCopy = {
   seeUsesOf: (title: string) => `Xem lượt dùng: ${title}`,
   plan: 'Tạo đợt mã',
   planText:
-    'Các mã chỉ hiện một lần ngay sau khi tạo, và chưa dùng được cho đến khi đợt được chạy. Điều khoản đã tạo thì không sửa được.',
+    'Các mã chỉ hiện một lần ngay sau khi tạo, và chưa dùng được cho đến khi người thứ hai duyệt. Người đó đọc hết những gì dưới đây và duyệt một lần.',
+  codesStay: 'Các mã đã tạo và số lượt của mỗi mã giữ nguyên.',
   kind: 'Kiểu mã',
   kinds: { one: 'Một mã cho nhiều người', many: 'Nhiều mã, mỗi mã dùng một lần' },
   total: 'Tổng số lượt dùng',

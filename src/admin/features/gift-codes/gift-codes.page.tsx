@@ -34,6 +34,8 @@ export const Component = campaignScreen({
   columns,
   PlanDialog: MakeDialog,
   givesOf: gift,
+  costOf: ({ budget_id, coins, codes, uses_per_code }) =>
+    budget_id === null || coins === null ? null : { budget: budget_id, coins: coins * codes * uses_per_code },
   linkOf: ({ id, title }) => (
     <Link to={`/gift-code-uses?batch_id=${id}`} aria-label={copy.seeUsesOf(title)}>
       {copy.seeUses}

@@ -1,16 +1,24 @@
 import { useState } from 'react'
-import { ActDialog } from '#admin/kit/act-dialog.tsx'
+import { ActDialog, type ActForm } from '#admin/kit/act-dialog.tsx'
+import {
+  type CampaignValues,
+  Conditions,
+  DurationField,
+  type PlanProps,
+  startOfSpan,
+  titleOf,
+} from '#admin/kit/campaign-form.tsx'
 import { campaignScreen } from '#admin/kit/campaign-screen.tsx'
 import { column, type Column, momentColumn, numberColumn } from '#admin/kit/data-table.tsx'
 import { MomentField, typedMoment, typedNumber } from '#admin/kit/fields.tsx'
 import { plannedTime } from '#admin/kit/format.ts'
 import { GoodsField } from '#admin/kit/goods-field.tsx'
-import { kitCopy } from '#admin/kit/kit.copy.ts'
+import { kitCopy, labels } from '#admin/kit/kit.copy.ts'
 import { goodsInWords } from '#contract/deliveries.ts'
 import type { BodyInputOf } from '#contract/endpoint.ts'
-import { formatNumber } from '#contract/format.ts'
+import { fieldOfMoment, formatNumber } from '#contract/format.ts'
 import { CLAIMS_USUAL, type Milestones, operatorMilestones } from '#contract/operator/promotions.ts'
-import { goodsIn } from '#contract/operator/rewards/goods.ts'
+import { goodsAsTyped, goodsIn } from '#contract/operator/rewards/goods.ts'
 import { Button } from '#ui/button.tsx'
 import { Field } from '#ui/field.tsx'
 
@@ -31,7 +39,8 @@ const copy = {
   addStep: 'Thêm mốc',
   removeStep: (number: number) => `Bỏ mốc ${number}`,
   plan: 'Lập mốc nạp',
-  planText: 'Chương trình chưa tặng gì cho đến khi được chạy. Điều khoản đã lập thì không sửa được.',
+  planText:
+    'Chương trình chưa tặng gì cho đến khi người thứ hai duyệt. Người đó đọc hết những gì dưới đây và duyệt một lần.',
   claimsUntilField: 'Nhận quà đến (giờ Việt Nam)',
   claimsMaxField: 'Số người nhận tối đa của mỗi mốc',
   claimsMaxHint: 'Ai đến sau không còn quà; số này nhân với quà của các mốc là số tối đa chương trình tốn.',
@@ -60,13 +69,38 @@ const Steps = ({ steps }: Pick<Milestones, 'steps'>) => (
   </ul>
 )
 
-const START = {
-  title: '',
-  starts_at: '',
-  ends_at: '',
-  claims_until: '',
-  claims_max: formatNumber(CLAIMS_USUAL),
-  steps: '',
+type Fields = CampaignValues & { claims_until: string; claims_max: string; steps: string }
+
+/** The fields as they are at first: empty but for what is usual, or as another programme has them. */
+function startOf({ from, isEdit }: Pick<PlanProps<Milestones>, 'from' | 'isEdit'>): Fields {
+  const span = startOfSpan({ from, isEdit })
+  const later_ms = from ? Date.parse(from.claims_until) - Date.parse(from.ends_at) : 0
+  const until_ms = Date.parse(typedMoment(span.ends_at)) + later_ms
+  return {
+    ...span,
+    title: titleOf({ from, isEdit }),
+    next: 'start',
+    claims_until: later_ms === 0 ? '' : fieldOfMoment(new Date(until_ms).toISOString()),
+    claims_max: formatNumber(from?.claims_max ?? CLAIMS_USUAL),
+    steps: stepsAsTyped(
+      (from?.steps ?? []).map(({ at, goods }) => ({ at: formatNumber(at), goods: goodsAsTyped(goods) })),
+    ),
+  }
+}
+
+type TypedStep = { at: string; goods: string }
+
+const stepsAsTyped = (steps: readonly TypedStep[]): string =>
+  steps.map(({ at, goods }) => `${at}: ${goods}`).join('\n')
+
+/** Each line of `stepsAsTyped`; one empty step of none. */
+function typedSteps(text: string): TypedStep[] {
+  const lines = text.split('\n').filter((line) => line.trim() !== '')
+  if (lines.length === 0) return [{ at: '', goods: '' }]
+  return lines.map((line) => {
+    const [at = '', ...goods] = line.split(':')
+    return { at, goods: goods.join(':').trim() }
+  })
 }
 
 /** `100,000: 500 lượng + 1 thu-cung 7 ngày` on each line. Null where a line is something else. */
@@ -82,14 +116,16 @@ function stepsIn(text: string): BodyInputOf<typeof operatorMilestones.plan>['ste
   return steps.length > 0 && isWhole ? (steps as BodyInputOf<typeof operatorMilestones.plan>['steps']) : null
 }
 
-type Step = { key: number; at: string; goods: string }
+type Step = TypedStep & { key: number }
+
+type StepsProps = { value: string; error: string | undefined; onText: (text: string) => void }
 
 /** The steps as `stepsIn` reads them, each with its goods chosen from the game's list. */
-function StepsField({ error, onText }: { error: string | undefined; onText: (text: string) => void }) {
-  const [steps, setSteps] = useState<Step[]>([{ key: 0, at: '', goods: '' }])
+function StepsField({ value, error, onText }: StepsProps) {
+  const [steps, setSteps] = useState<Step[]>(() => typedSteps(value).map((step, key) => ({ ...step, key })))
   const change = (next: Step[]) => {
     setSteps(next)
-    onText(next.map(({ at, goods }) => `${at}: ${goods}`).join('\n'))
+    onText(stepsAsTyped(next))
   }
   const setStep = (key: number, part: Partial<Step>) =>
     change(steps.map((step) => (step.key === key ? { ...step, ...part } : step)))
@@ -129,45 +165,85 @@ function StepsField({ error, onText }: { error: string | undefined; onText: (tex
   )
 }
 
-const PlanDialog = ({ onClose }: { onClose: () => void }) => (
-  <ActDialog
-    title={copy.plan}
-    endpoint={operatorMilestones.plan}
-    start={START}
-    check={({ steps }) => (stepsIn(steps) === null ? { steps: copy.stepsWrong } : {})}
-    toBody={({ steps, starts_at, ends_at, claims_until, claims_max, ...rest }) => ({
-      ...rest,
-      starts_at: typedMoment(starts_at),
-      ends_at: typedMoment(ends_at),
-      claims_until: typedMoment(claims_until || ends_at),
-      claims_max: typedNumber(claims_max),
-      steps: stepsIn(steps) ?? [],
-    })}
-    text={copy.planText}
-    onClose={onClose}
-  >
-    {(form) => (
-      <>
-        <Field {...form.field('title')} label={copy.title} maxLength={80} />
-        <MomentField {...form.field('starts_at')} label={kitCopy.campaign.startsAt} />
-        <MomentField {...form.field('ends_at')} label={kitCopy.campaign.endsAt} />
-        <MomentField
-          {...form.field('claims_until')}
-          label={copy.claimsUntilField}
-          hint={copy.claimsUntilHint}
-          isOptional
-        />
-        <Field
-          {...form.field('claims_max')}
-          label={copy.claimsMaxField}
-          hint={copy.claimsMaxHint}
-          inputMode="numeric"
-          autoComplete="off"
-        />
-        <StepsField error={form.field('steps').error} onText={(text) => form.set('steps', text)} />
-      </>
-    )}
-  </ActDialog>
+const bodyOf = ({
+  steps,
+  starts_at,
+  ends_at,
+  claims_until,
+  claims_max,
+  title,
+  reason,
+}: Fields & { reason: string }) => ({
+  title,
+  reason,
+  starts_at: typedMoment(starts_at),
+  ends_at: typedMoment(ends_at),
+  claims_until: typedMoment(claims_until || ends_at),
+  claims_max: typedNumber(claims_max),
+  steps: stepsIn(steps) ?? [],
+})
+
+function PlanDialog({ from, isEdit, onClose }: PlanProps<Milestones>) {
+  const [start] = useState(() => startOf({ from, isEdit }))
+  const common = {
+    start,
+    check: ({ steps }: Fields) => (stepsIn(steps) === null ? { steps: copy.stepsWrong } : {}),
+    onClose,
+  }
+  const fieldsOf = (form: ActForm<Fields>) => <ProgramFields form={form} isEdit={isEdit} />
+  if (from && isEdit)
+    return (
+      <ActDialog
+        {...common}
+        title={kitCopy.campaign.editOf(from.title)}
+        submitLabel={labels.save}
+        endpoint={operatorMilestones.update}
+        params={{ id: from.id }}
+        toBody={(fields) => ({ ...bodyOf(fields), updated_at: from.updated_at })}
+        text={from.proposal_id === null ? kitCopy.campaign.editText : kitCopy.campaign.editProposed}
+      >
+        {fieldsOf}
+      </ActDialog>
+    )
+  return (
+    <ActDialog
+      {...common}
+      title={copy.plan}
+      submitLabel={kitCopy.campaign.submit}
+      endpoint={operatorMilestones.plan}
+      toBody={(fields) => ({ ...bodyOf(fields), start: fields.next === 'start' })}
+      text={copy.planText}
+    >
+      {fieldsOf}
+    </ActDialog>
+  )
+}
+
+const ProgramFields = ({ form, isEdit }: { form: ActForm<Fields>; isEdit: boolean | undefined }) => (
+  <>
+    <Field {...form.field('title')} label={copy.title} maxLength={80} />
+    <StepsField
+      value={form.values.steps}
+      error={form.field('steps').error}
+      onText={(text) => form.set('steps', text)}
+    />
+    <Field
+      {...form.field('claims_max')}
+      label={copy.claimsMaxField}
+      hint={copy.claimsMaxHint}
+      inputMode="numeric"
+      autoComplete="off"
+    />
+    <DurationField form={form} />
+    <Conditions form={form} names={['claims_until']} isEdit={isEdit}>
+      <MomentField
+        {...form.field('claims_until')}
+        label={copy.claimsUntilField}
+        hint={copy.claimsUntilHint}
+        isOptional
+      />
+    </Conditions>
+  </>
 )
 
 export const Component = campaignScreen({

@@ -30,4 +30,5 @@ export const Component = campaignScreen({
   columns,
   PlanDialog,
   givesOf: ({ sentence }) => sentence,
+  costOf: ({ budget_id, cap_total }) => ({ budget: budget_id, coins: cap_total }),
 })

@@ -16,6 +16,7 @@ import {
   OBJECTION_HOURS,
   type OperatorProposal,
   operatorProposals,
+  permissionsFor,
   PROPOSAL_PERMISSIONS,
 } from '#contract/operator/proposals.ts'
 import { ROLES } from '#contract/operator/roles.ts'
@@ -148,7 +149,7 @@ export function Component() {
                   <WaitingProposal
                     key={proposal.id}
                     proposal={proposal}
-                    acts={may(PROPOSAL_PERMISSIONS[proposal.kind]) ? ['approve', 'reject'] : ['reject']}
+                    acts={permissionsFor(proposal).every(may) ? ['approve', 'reject'] : ['reject']}
                   />
                 ))}
             </Group>
@@ -266,8 +267,8 @@ function Terms({ proposal: { kind, terms } }: { proposal: OperatorProposal }) {
   const lines = allLines(isAboutSetting(kind) ? { ...terms, lines: [] } : terms)
   return (
     <dl className="grid gap-x-4 gap-y-1 sm:grid-cols-[minmax(9rem,max-content)_1fr]">
-      {lines.map(({ label, before, after }) => (
-        <Fragment key={label}>
+      {lines.map(({ label, before, after }, at) => (
+        <Fragment key={`${at} ${label}`}>
           <dt className="text-sm text-soft">{label}</dt>
           <dd className="wrap-anywhere max-sm:mb-2">
             {before !== null && (

@@ -38,6 +38,7 @@ export const actGuardsCopy = {
     'above-limit': 'Khi vượt hạn mức',
     'guarded-setting': 'Khi đổi giá, hạn mức, liên kết, liên hệ, tài khoản nhận tiền',
     'approving-role': 'Khi trao hay thu vai trò được duyệt đề xuất',
+    'with-start': 'Khi đề xuất chạy luôn',
   },
   limits: { manual_credit_limit: 'Hạn mức cộng tay' },
   manageStaff: 'Cần quyền quản lý ban vận hành',

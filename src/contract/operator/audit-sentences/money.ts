@@ -190,12 +190,19 @@ export const funded = (signed: number, budget: Part): Part[] =>
 
 const BUDGET: Fields = { balance: amount('Còn lại', 'TCoin'), funded: amount('Đã cấp', 'TCoin') }
 
+const words = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+/** What an edit may change besides times and amounts. */
+const TERMS: Fields = { title: custom('Tên', words), sentence: custom('Điều kiện', words) }
+
 const PROMOTION: Fields = {
   state: state('Trạng thái', PROMOTION_WORDS),
   starts_at: momentField('Bắt đầu'),
   ends_at: momentField('Kết thúc'),
   cap_per_player: amount('Tối đa mỗi người', 'TCoin'),
   cap_total: amount('Tổng tối đa', 'TCoin'),
+  ...TERMS,
+  budget_title: custom('Ngân sách', words),
 }
 
 const MILESTONES: Fields = {
@@ -203,11 +210,29 @@ const MILESTONES: Fields = {
   starts_at: momentField('Bắt đầu'),
   ends_at: momentField('Kết thúc'),
   claims_until: momentField('Nhận quà đến'),
+  claims_max: amount('Số người mỗi mốc', ''),
+  ...TERMS,
+}
+
+const CODES: Fields = {
+  state: state('Trạng thái', PROMOTION_WORDS),
+  starts_at: momentField('Bắt đầu'),
+  ends_at: momentField('Kết thúc'),
+  coins: amount('Mỗi lượt tặng', 'TCoin'),
+  per_player: amount('Mỗi người', 'lượt'),
+  ...TERMS,
+  budget_title: custom('Ngân sách', words),
+  server_name: custom('Máy chủ', words),
 }
 
 const onMilestones = (verb: string): Sentence => ({
   say: (act) => say`${verb} ${act.itself('title')}`,
   changes: (act) => [...changesOf(act, MILESTONES), ...termsIn(act)],
+})
+
+const onCodes = (verb: string): Sentence => ({
+  say: (act) => say`${verb} ${act.itself('title')}`,
+  changes: (act) => [...changesOf(act, CODES), ...termsIn(act)],
 })
 
 const onPromotion = (verb: string): Sentence => ({
@@ -216,13 +241,16 @@ const onPromotion = (verb: string): Sentence => ({
 })
 
 export const walletSentences = {
-  'gift-codes.make': onPromotion('tạo'),
-  'gift-codes.start': onPromotion('chạy'),
-  'gift-codes.stop': onPromotion('dừng'),
+  'gift-codes.make': onCodes('tạo'),
+  'gift-codes.update': onCodes('sửa'),
+  'gift-codes.start': onCodes('chạy'),
+  'gift-codes.stop': onCodes('dừng'),
   'promotions.plan': onPromotion('lập'),
+  'promotions.update': onPromotion('sửa'),
   'promotions.start': onPromotion('chạy'),
   'promotions.stop': onPromotion('dừng'),
   'milestones.plan': onMilestones('lập'),
+  'milestones.update': onMilestones('sửa'),
   'milestones.start': onMilestones('chạy'),
   'milestones.stop': onMilestones('dừng'),
   'budgets.create': { say: (act) => say`lập ${act.itself('title')}` },

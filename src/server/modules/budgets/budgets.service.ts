@@ -3,7 +3,13 @@ import type { AnswerOf, QueryOf } from '#contract/endpoint.ts'
 import { COINS_MAX } from '#contract/fields.ts'
 import { formatNumber } from '#contract/format.ts'
 import type { Budget, operatorBudgets } from '#contract/operator/promotions.ts'
-import { actAsOperator, changeRow, countAlone } from '#server/modules/audit/index.ts'
+import {
+  type ActCall,
+  actAsOperator,
+  changeRow,
+  countAlone,
+  type Recorded,
+} from '#server/modules/audit/index.ts'
 import {
   type CoinMovement,
   coinProposals,
@@ -15,7 +21,7 @@ import { readSettings } from '#server/modules/settings/index.ts'
 import { HOUSE, postTransfer } from '#server/modules/wallet/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
-import type { UserCall } from '#server/platform/http/api.ts'
+import { assertPermitted, type UserCall } from '#server/platform/http/api.ts'
 import type { ListPage } from '#server/platform/http/list.ts'
 import { invalidField, orNotFound } from '#server/platform/values/errors.ts'
 import {
@@ -28,7 +34,7 @@ import {
   updateFunded,
 } from './budgets.queries.ts'
 
-const titleTaken = () => invalidField('title', 'Đã có ngân sách khác dùng tên này')
+const TITLE_TAKEN = 'Đã có ngân sách khác dùng tên này'
 
 const holdsOnly = (balance: number) =>
   invalidField('amount', `Ngân sách chỉ còn ${formatNumber(balance)} TCoin chưa phát và chưa hứa`)
@@ -47,10 +53,30 @@ export const createBudget = (deps: ProposalsDeps, call: UserCall<typeof operator
     type: 'budget',
     async work(tx) {
       const id = await insertBudget(tx, { title: call.body.title, madeBy: call.identity.userId })
-      if (id === undefined) throw titleTaken()
+      if (id === undefined) throw invalidField('title', TITLE_TAKEN)
       return { before: null, after: await getBudget(tx, id) }
     },
   })
+
+type Chosen = { budget_id?: string | null | undefined; new_budget?: string | undefined }
+
+/** The budget that a campaign takes its TCoin from: the chosen one, or a new one that is made with the campaign. */
+export async function budgetOfCampaign(
+  tx: Tx,
+  call: Pick<ActCall, 'identity' | 'request'> & { body: Chosen },
+): Promise<{ id: string; made: Recorded[] }> {
+  const { budget_id, new_budget } = call.body
+  if (new_budget === undefined) {
+    const budget = await findBudget(tx, budget_id ?? '0')
+    if (budget === undefined) throw invalidField('budget_id', 'Hãy chọn một ngân sách')
+    return { id: budget.id, made: [] }
+  }
+  assertPermitted(call, 'settings.money')
+  const id = await insertBudget(tx, { title: new_budget, madeBy: call.identity.userId })
+  if (id === undefined) throw invalidField('new_budget', TITLE_TAKEN)
+  const details = { before: null, after: await getBudget(tx, id) }
+  return { id, made: [{ action: 'budgets.create', subject: { type: 'budget', id }, details }] }
+}
 
 const budgetFull = () => invalidField('amount', 'Ngân sách không chứa được nhiều TCoin như vậy')
 

@@ -1,2 +1,2 @@
 export { registerOperatorBudgets } from './budgets.operator.ts'
-export { budgetProposals } from './budgets.service.ts'
+export { budgetOfCampaign, budgetProposals } from './budgets.service.ts'

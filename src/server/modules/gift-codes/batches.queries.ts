@@ -22,6 +22,10 @@ const batches = (db: Db | Tx) =>
     .innerJoin('users as maker', 'maker.id', 'b.made_by')
     .selectAll('b')
     .select(['budget.title as budget_title', 'servers.name as server_name', 'maker.username as maker'])
+    .select(
+      sql<string | null>`(SELECT id FROM proposal
+        WHERE kind = 'gift-codes' AND subject = b.id::text AND state = 'waiting')`.as('proposal_id'),
+    )
     .$narrowType<Pick<GiftCodeBatch, 'state'>>()
 
 type Row = Awaited<ReturnType<ReturnType<typeof batches>['executeTakeFirstOrThrow']>>
@@ -37,6 +41,7 @@ function toBatch(stored: Row): GiftCodeBatch {
     ends_at: row.ends_at.toISOString(),
     made_by: { id: made_by, username: maker },
     made_at: row.made_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
     started_at: row.started_at?.toISOString() ?? null,
     stopped_at: row.stopped_at?.toISOString() ?? null,
   }
@@ -65,36 +70,45 @@ export async function findBatch(db: Db | Tx, id: string): Promise<GiftCodeBatch 
   return row && toBatch(row)
 }
 
-type NewBatch = Omit<BodyOf<typeof operatorGiftCodes.make>, 'reason'> & { madeBy: string }
+type Written = Omit<BodyOf<typeof operatorGiftCodes.update>, 'reason' | 'updated_at' | 'new_budget'>
 
-/** Which of the things that a new batch names are not there. */
-export async function findMissing(
-  tx: Tx,
-  { budget_id, server_id }: Pick<NewBatch, 'budget_id' | 'server_id'>,
-): Promise<{ budget: boolean; server: boolean }> {
-  const { rows } = await sql<{ budget: boolean; server: boolean }>`
-    SELECT ${budget_id}::bigint IS NOT NULL AND NOT EXISTS (
-             SELECT FROM budget WHERE id = ${budget_id}::bigint) AS budget,
-           ${server_id}::text IS NOT NULL AND NOT EXISTS (
-             SELECT FROM servers WHERE id = ${server_id}::text) AS server`.execute(tx)
-  return rows[0] as { budget: boolean; server: boolean }
+type NewBatch = Written & Pick<GiftCodeBatch, 'codes' | 'uses_per_code'> & { madeBy: string }
+
+const columnsOf = <Batch extends Written>({ goods, ...batch }: Batch) => ({
+  ...batch,
+  goods: goods === null ? null : JSON.stringify(goods),
+})
+
+/** Whether there is such a server; null stands for all. */
+export async function isServer(tx: Tx, id: string | null): Promise<boolean> {
+  if (id === null) return true
+  return (await tx.selectFrom('servers').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
 }
 
 /** Writes a batch with the hashes of its codes. Answers its id. */
 export async function insertBatch(
   tx: Tx,
-  { goods, madeBy, ...batch }: NewBatch,
+  { madeBy, ...batch }: NewBatch,
   hashes: readonly Buffer[],
 ): Promise<string> {
   const { id } = await tx
     .insertInto('gift_code_batch')
-    .values({ ...batch, goods: goods === null ? null : JSON.stringify(goods), made_by: madeBy })
+    .values({ ...columnsOf(batch), made_by: madeBy })
     .returning('id')
     .executeTakeFirstOrThrow()
   await sql`
     INSERT INTO gift_code (hash, batch_id, uses_max)
     SELECT hash, ${id}::bigint, ${batch.uses_per_code} FROM unnest(${hashes}::bytea[]) AS hash`.execute(tx)
   return id
+}
+
+/** Gives a batch that was never started other terms. */
+export async function updateBatch(tx: Tx, { id, ...written }: Written & { id: string }): Promise<void> {
+  await tx
+    .updateTable('gift_code_batch')
+    .set({ ...columnsOf(written), updated_at: sql<Date>`clock_timestamp()` })
+    .where('id', '=', id)
+    .execute()
 }
 
 export type LockedBatch = {

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import type { AnswerOf } from '#contract/endpoint.ts'
+import { COINS_MAX } from '#contract/fields.ts'
 import { formatNumber, formatSpan } from '#contract/format.ts'
 import type { ProposalTerms } from '#contract/operator/proposal-terms.ts'
 import {
@@ -10,6 +11,7 @@ import {
 } from '#contract/operator/rewards/goods-worth.ts'
 import type { GiftCodeBatch, operatorGiftCodes } from '#contract/operator/rewards/gift-codes.ts'
 import { actAsOperator, whyAboveAct } from '#server/modules/audit/index.ts'
+import { budgetOfCampaign } from '#server/modules/budgets/index.ts'
 import {
   allOfThem,
   assertEndsLater,
@@ -30,8 +32,8 @@ import { csvLine } from '#server/platform/values/csv.rules.ts'
 import { invalidField, orNotFound } from '#server/platform/values/errors.ts'
 import {
   findBatch,
-  findMissing,
   insertBatch,
+  isServer,
   listOverBatches,
   lockBatch,
   type LockedBatch,
@@ -39,6 +41,7 @@ import {
   markRunning,
   markStopped,
   selectBatches,
+  updateBatch,
 } from './batches.queries.ts'
 import { inGroups, makeGiftCode } from './gift-code.rules.ts'
 import { HASH_PURPOSE } from './redeeming.service.ts'
@@ -62,10 +65,10 @@ type Made = { codes: readonly string[]; hashes: Buffer[] }
  * the table knows them by their keyed hash.
  */
 export async function makeBatch(deps: ProposalsDeps, call: MakeCall): Promise<MakeAnswer> {
-  const { reason: _, ...terms } = call.body
+  const { reason: _, start: _start, funding: _funding, new_budget: _new, ...terms } = call.body
   // Those that are stored: a call that finds another with its key has made codes too.
   let stored: readonly string[] = []
-  const { batch } = await actAsOperator<Pick<MakeAnswer, 'batch'>, Made>(deps, call, {
+  const made = await actAsOperator<Omit<MakeAnswer, 'csv'>, Made>(deps, call, {
     action: 'gift-codes.make',
     async prepare() {
       assertEndsLater(deps, terms.ends_at)
@@ -73,35 +76,67 @@ export async function makeBatch(deps: ProposalsDeps, call: MakeCall): Promise<Ma
       return { codes, hashes: await Promise.all(codes.map((code) => deps.vault.hash(HASH_PURPOSE, code))) }
     },
     async work(tx, { codes, hashes }) {
-      const missing = await findMissing(tx, terms)
-      if (missing.budget) throw invalidField('budget_id', 'Hãy chọn một ngân sách')
-      if (missing.server) throw invalidField('server_id', 'Máy chủ này không tồn tại')
-      const why = await whyNotPlanned(tx, [terms.goods ?? []])
-      if (why !== null) throw invalidField('goods', why)
-      const { goodsLimits } = await readSettings(tx)
-      const above = whyAboveAct(await goodsAmount(tx, givesOf(terms)), goodsLimits)
-      if (above !== null) throw invalidField('goods', above)
-      const id = await insertBatch(tx, { ...terms, madeBy: call.identity.userId }, hashes)
-      const after = await getBatch(tx, id)
+      const { row, proposal, audit } = await planIn(deps, tx, {
+        call,
+        async insert() {
+          await assertSound(tx, terms)
+          const { id: budget_id, made } = await budgetOf(tx, call)
+          const batch = { ...terms, budget_id, madeBy: call.identity.userId }
+          return { id: await insertBatch(tx, batch, hashes), made }
+        },
+      })
       afterCommit('show the codes of a batch', () => (stored = codes))
-      return {
-        answer: { batch: after },
-        audit: { subject: { type: 'gift-codes', id }, details: { before: null, after } },
-      }
+      return { answer: { batch: row, proposal }, audit }
     },
   })
-  return { batch, csv: stored.length === 0 ? null : stored.map((code) => csvLine([inGroups(code)])).join('') }
+  return {
+    ...made,
+    csv: stored.length === 0 ? null : stored.map((code) => csvLine([inGroups(code)])).join(''),
+  }
+}
+
+export const changeBatch = (deps: ProposalsDeps, call: UserCall<typeof operatorGiftCodes.update>) =>
+  update(deps, {
+    call,
+    async change(tx, { id, codes, uses_per_code }) {
+      const { reason: _, updated_at: _at, new_budget: _new, ...terms } = call.body
+      assertEndsLater(deps, terms.ends_at)
+      if ((terms.coins ?? 0) * codes * uses_per_code > COINS_MAX)
+        throw invalidField('coins', 'Tổng số TCoin quá lớn')
+      await assertSound(tx, { ...terms, codes, uses_per_code })
+      const { id: budget_id, made } = await budgetOf(tx, call)
+      await updateBatch(tx, { ...terms, id, budget_id })
+      return made
+    },
+  })
+
+/** None where the batch gives goods. */
+const budgetOf = async (
+  tx: Tx,
+  call: Parameters<typeof budgetOfCampaign>[1] & { body: { coins: number | null } },
+) => (call.body.coins === null ? { id: null, made: [] } : budgetOfCampaign(tx, call))
+
+type Sound = Pick<GiftCodeBatch, 'goods' | 'codes' | 'uses_per_code' | 'server_id'>
+
+/** Throws what is wrong with the terms of a batch that is being planned. */
+async function assertSound(tx: Tx, terms: Sound): Promise<void> {
+  if (!(await isServer(tx, terms.server_id))) throw invalidField('server_id', 'Máy chủ này không tồn tại')
+  const why = await whyNotPlanned(tx, [terms.goods ?? []])
+  if (why !== null) throw invalidField('goods', why)
+  const { goodsLimits } = await readSettings(tx)
+  const above = whyAboveAct(await goodsAmount(tx, givesOf(terms)), goodsLimits)
+  if (above !== null) throw invalidField('goods', above)
 }
 
 /** Locks a batch, and says why it cannot be started now; null: it can. */
-async function whyNotStarted(tx: Tx, id: string): Promise<string | null> {
+async function whyNotStarted(tx: Tx, id: string, funding: number): Promise<string | null> {
   const locked = await lockBatch(tx, id)
   if (locked?.state !== 'planned') return 'Đợt mã này đã chạy hoặc đã dừng, vui lòng tải lại trang'
   if (locked.isOver) return 'Thời gian của đợt mã này đã qua hết'
   const why = await whyNotPromised(tx, [locked.goods])
   if (why !== null) return why
   const { account, cost } = locked
-  return account !== null && account.balance < cost
+  return account !== null && account.balance + funding < cost
     ? `Ngân sách chỉ còn ${formatNumber(account.balance)} TCoin, đợt mã này cần ${formatNumber(cost)}`
     : null
 }
@@ -165,15 +200,24 @@ function batchTerms(batch: GiftCodeBatch, prices: GoodsPrices): ProposalTerms {
   }
 }
 
-export const {
+const {
+  planIn,
+  update,
   start: startBatch,
   stop: stopBatch,
   proposals: giftCodeProposals,
 } = campaignActs<GiftCodeBatch, { batch: GiftCodeBatch }>({
   kind: 'gift-codes',
-  acts: { start: 'gift-codes.start', stop: 'gift-codes.stop' },
+  acts: {
+    plan: 'gift-codes.make',
+    update: 'gift-codes.update',
+    start: 'gift-codes.start',
+    stop: 'gift-codes.stop',
+  },
   titleOfStart: (title) => `Chạy đợt mã quà “${title}”`,
   alreadyStopped: 'Đợt mã này đã dừng, vui lòng tải lại trang',
+  notPlanned: 'Đợt mã này đã chạy hoặc đã dừng nên không sửa được nữa',
+  budgetOf: ({ budget_id }) => budget_id,
   lock: lockBatch,
   get: getBatch,
   answerOf: (batch) => ({ batch }),
@@ -188,6 +232,8 @@ export const {
     await markStopped(tx, stopped)
   },
 })
+
+export { startBatch, stopBatch, giftCodeProposals }
 
 const RELEASED_AT_ONCE = 20
 

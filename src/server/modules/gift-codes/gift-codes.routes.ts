@@ -5,7 +5,7 @@ import type { ProposalsDeps } from '#server/modules/proposals/index.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import { clientKey } from '#server/platform/http/client-address.ts'
 import { type Api, playerRequestOf } from '#server/platform/http/api.ts'
-import { listBatches, listUses, makeBatch, startBatch, stopBatch } from './batches.service.ts'
+import { changeBatch, listBatches, listUses, makeBatch, startBatch, stopBatch } from './batches.service.ts'
 import { redeem } from './redeeming.service.ts'
 
 export function registerGiftCodes(api: Api, deps: PlatformDeps): void {
@@ -17,5 +17,10 @@ export function registerGiftCodes(api: Api, deps: PlatformDeps): void {
 export function registerOperatorGiftCodes(api: Api, deps: ProposalsDeps): void {
   serveOperatorList(api, deps, operatorGiftCodes.list, { usualSort: ['id', 'DESC'], rows: listBatches })
   serveOperatorList(api, deps, operatorGiftCodeUses.list, { usualSort: ['id', 'DESC'], rows: listUses })
-  api.serveAll(operatorGiftCodes, deps, { make: makeBatch, start: startBatch, stop: stopBatch })
+  api.serveAll(operatorGiftCodes, deps, {
+    make: makeBatch,
+    update: changeBatch,
+    start: startBatch,
+    stop: stopBatch,
+  })
 }

@@ -14,6 +14,10 @@ const programs = (db: Db | Tx) =>
     .selectAll('p')
     .select('maker.username as maker')
     .select(
+      sql<string | null>`(SELECT id FROM proposal
+        WHERE kind = 'milestones' AND subject = p.id::text AND state = 'waiting')`.as('proposal_id'),
+    )
+    .select(
       sql<Milestones['steps']>`(
         SELECT json_agg(json_build_object('id', s.id::text, 'at', s.at, 'goods', s.goods, 'claims', s.claims) ORDER BY s.at)
           FROM milestone_step s WHERE s.program_id = p.id)`.as('steps'),
@@ -36,6 +40,7 @@ function toProgram({ maker, made_by, stopped_by: _by, ...row }: Row): Milestones
     sentence: milestoneSentence(terms),
     made_by: { id: made_by, username: maker },
     made_at: row.made_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
     started_at: row.started_at?.toISOString() ?? null,
     stopped_at: row.stopped_at?.toISOString() ?? null,
   }
@@ -60,22 +65,42 @@ export async function findProgram(db: Db | Tx, id: string): Promise<Milestones |
   return row && toProgram(row)
 }
 
-type NewProgram = Omit<BodyOf<typeof operatorMilestones.plan>, 'reason' | 'claims_max'> & {
+type Written = Omit<BodyOf<typeof operatorMilestones.plan>, 'reason' | 'start' | 'claims_max'> & {
   claims_max: number
-  madeBy: string
 }
 
-export async function insertProgram(tx: Tx, { steps, madeBy, ...program }: NewProgram): Promise<string> {
+export async function insertProgram(
+  tx: Tx,
+  { steps, madeBy, ...program }: Written & { madeBy: string },
+): Promise<string> {
   const { id } = await tx
     .insertInto('milestone_program')
     .values({ ...program, made_by: madeBy })
     .returning('id')
     .executeTakeFirstOrThrow()
+  await insertSteps(tx, id, steps)
+  return id
+}
+
+async function insertSteps(tx: Tx, id: string, steps: Written['steps']): Promise<void> {
   await tx
     .insertInto('milestone_step')
     .values(steps.map(({ at, goods }) => ({ program_id: id, at, goods: JSON.stringify(goods) })))
     .execute()
-  return id
+}
+
+/** Gives a programme that was never started other terms. */
+export async function updateProgram(
+  tx: Tx,
+  { id, steps, ...program }: Written & { id: string },
+): Promise<void> {
+  await tx
+    .updateTable('milestone_program')
+    .set({ ...program, updated_at: sql<Date>`clock_timestamp()` })
+    .where('id', '=', id)
+    .execute()
+  await tx.deleteFrom('milestone_step').where('program_id', '=', id).execute()
+  await insertSteps(tx, id, steps)
 }
 
 type LockedProgram = { state: Milestones['state']; isOver: boolean }

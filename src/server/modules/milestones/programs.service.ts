@@ -1,8 +1,9 @@
 import { CLAIMS_USUAL, type Milestones, type operatorMilestones } from '#contract/operator/promotions.ts'
 import type { Good } from '#contract/deliveries.ts'
+import type { AnswerOf } from '#contract/endpoint.ts'
 import { formatMoment, formatNumber, formatSpan } from '#contract/format.ts'
 import { goodsWorth, sumOfGoods } from '#contract/operator/rewards/goods-worth.ts'
-import { changeRow, whyAboveAct } from '#server/modules/audit/index.ts'
+import { actAsOperator, whyAboveAct } from '#server/modules/audit/index.ts'
 import {
   allOfThem,
   assertEndsLater,
@@ -23,6 +24,7 @@ import {
   markStopped,
   overlapsRunning,
   selectPrograms,
+  updateProgram,
 } from './programs.queries.ts'
 
 export { selectPrograms as listPrograms } from './programs.queries.ts'
@@ -31,23 +33,48 @@ async function getProgram(db: Db | Tx, id: string): Promise<Milestones> {
   return orNotFound(await findProgram(db, id))
 }
 
-export const planProgram = (deps: ProposalsDeps, call: UserCall<typeof operatorMilestones.plan>) =>
-  changeRow<Milestones>(deps, call, {
+type PlanCall = UserCall<typeof operatorMilestones.plan>
+type PlanAnswer = AnswerOf<typeof operatorMilestones.plan>
+type Terms = Omit<PlanCall['body'], 'start' | 'reason'>
+
+/** Writes a programme down, with its start proposed where the caller says so. */
+export const planProgram = (deps: ProposalsDeps, call: PlanCall): Promise<PlanAnswer> =>
+  actAsOperator<PlanAnswer>(deps, call, {
     action: 'milestones.plan',
-    type: 'milestones',
     async work(tx) {
-      const { reason: _, claims_max = CLAIMS_USUAL, ...terms } = call.body
-      const program = { ...terms, claims_max: claims_max ?? CLAIMS_USUAL }
-      assertEndsLater(deps, program.ends_at)
-      const why = await whyNotPlanned(tx, goodsOf(program))
-      if (why !== null) throw invalidField('steps', why)
-      const { goodsLimits } = await readSettings(tx)
-      const above = whyAboveAct(await goodsAmount(tx, givesOf(program)), goodsLimits)
-      if (above !== null) throw invalidField('steps', above)
-      const id = await insertProgram(tx, { ...program, madeBy: call.identity.userId })
-      return { before: null, after: await getProgram(tx, id) }
+      const { row, proposal, audit } = await planIn(deps, tx, {
+        call,
+        async insert() {
+          const { reason: _, start: _start, ...terms } = call.body
+          const program = await soundTerms(deps, tx, terms)
+          return { id: await insertProgram(tx, { ...program, madeBy: call.identity.userId }), made: [] }
+        },
+      })
+      return { answer: proposal === null ? row : { proposal }, audit }
     },
   })
+
+export const changeProgram = (deps: ProposalsDeps, call: UserCall<typeof operatorMilestones.update>) =>
+  update(deps, {
+    call,
+    async change(tx, { id, claims_max }) {
+      const { reason: _, updated_at: _at, ...terms } = call.body
+      await updateProgram(tx, { ...(await soundTerms(deps, tx, { claims_max, ...terms })), id })
+      return []
+    },
+  })
+
+/** Throws what is wrong with the terms of a programme that is being planned. */
+async function soundTerms(deps: ProposalsDeps, tx: Tx, { claims_max, ...terms }: Terms) {
+  const program = { ...terms, claims_max: claims_max ?? CLAIMS_USUAL }
+  assertEndsLater(deps, program.ends_at)
+  const why = await whyNotPlanned(tx, goodsOf(program))
+  if (why !== null) throw invalidField('steps', why)
+  const { goodsLimits } = await readSettings(tx)
+  const above = whyAboveAct(await goodsAmount(tx, givesOf(program)), goodsLimits)
+  if (above !== null) throw invalidField('steps', above)
+  return program
+}
 
 /** The goods of a programme when as many players as may take each step. */
 const givesOf = ({
@@ -85,15 +112,23 @@ async function run(tx: Tx, id: string): Promise<void> {
 }
 
 /** Once stopped nothing more of it is taken. */
-export const {
+const {
+  planIn,
+  update,
   start: startProgram,
   stop: stopProgram,
   proposals: milestoneProposals,
 } = campaignActs<Milestones, { milestones: Milestones }>({
   kind: 'milestones',
-  acts: { start: 'milestones.start', stop: 'milestones.stop' },
+  acts: {
+    plan: 'milestones.plan',
+    update: 'milestones.update',
+    start: 'milestones.start',
+    stop: 'milestones.stop',
+  },
   titleOfStart: (title) => `Chạy mốc nạp “${title}”`,
   alreadyStopped: 'Chương trình này đã dừng, vui lòng tải lại trang',
+  notPlanned: 'Chương trình này đã chạy hoặc đã dừng nên không sửa được nữa',
   lock: lockProgram,
   get: getProgram,
   answerOf: (milestones) => ({ milestones }),
@@ -121,3 +156,5 @@ export const {
   startNow: run,
   stopNow: markStopped,
 })
+
+export { startProgram, stopProgram, milestoneProposals }

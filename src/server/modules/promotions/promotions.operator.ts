@@ -3,6 +3,7 @@ import { serveOperatorList } from '#server/modules/audit/index.ts'
 import type { ProposalsDeps } from '#server/modules/proposals/index.ts'
 import type { Api } from '#server/platform/http/api.ts'
 import {
+  changePromotion,
   listPromotions,
   planPromotion,
   previewPromotion,
@@ -13,5 +14,10 @@ import {
 export function registerOperatorPromotions(api: Api, deps: ProposalsDeps): void {
   serveOperatorList(api, deps, operatorPromotions.list, { usualSort: ['id', 'DESC'], rows: listPromotions })
   api.serve(operatorPromotions.preview, ({ body }) => previewPromotion(deps, body))
-  api.serveAll(operatorPromotions, deps, { plan: planPromotion, start: startPromotion, stop: stopPromotion })
+  api.serveAll(operatorPromotions, deps, {
+    plan: planPromotion,
+    update: changePromotion,
+    start: startPromotion,
+    stop: stopPromotion,
+  })
 }

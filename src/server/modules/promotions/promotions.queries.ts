@@ -17,6 +17,10 @@ const promotions = (db: Db | Tx) =>
     .innerJoin('users as maker', 'maker.id', 'p.made_by')
     .selectAll('p')
     .select(['budget.title as budget_title', 'maker.username as maker'])
+    .select(
+      sql<string | null>`(SELECT id FROM proposal
+        WHERE kind = 'promotion' AND subject = p.id::text AND state = 'waiting')`.as('proposal_id'),
+    )
     .select([
       sql<string>`(SELECT coalesce(sum(held), 0) FROM order_bonus WHERE promotion_id = p.id AND state = 'held')`.as(
         'held',
@@ -56,6 +60,7 @@ function toPromotion(stored: Row): Promotion {
     starts_at: row.starts_at.toISOString(),
     made_by: { id: made_by, username: maker },
     made_at: row.made_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
     started_at: row.started_at?.toISOString() ?? null,
     stopped_at: row.stopped_at?.toISOString() ?? null,
   }
@@ -85,27 +90,33 @@ export async function findPromotion(db: Db | Tx, id: string): Promise<Promotion 
   return row && toPromotion(row)
 }
 
-type Terms = Omit<BodyOf<typeof operatorPromotions.preview>, 'budget_id'>
-type NewPromotion = Terms & { title: string; budget_id: string; madeBy: string }
+type Terms = BodyOf<typeof operatorPromotions.preview>
+type Written = Omit<Terms, 'budget_id'> & { title: string; budget_id: string }
 
-/** Undefined when there is no such budget. */
+const columnsOf = ({ steps, ...promotion }: Written) => ({
+  ...promotion,
+  steps: steps === null ? null : JSON.stringify(steps),
+})
+
 export async function insertPromotion(
   tx: Tx,
-  { steps, madeBy, budget_id, ...promotion }: NewPromotion,
-): Promise<string | undefined> {
-  const budget = await tx.selectFrom('budget').select('id').where('id', '=', budget_id).executeTakeFirst()
-  if (budget === undefined) return undefined
+  { madeBy, ...written }: Written & { madeBy: string },
+): Promise<string> {
   const { id } = await tx
     .insertInto('promotion')
-    .values({
-      ...promotion,
-      budget_id,
-      steps: steps === null ? null : JSON.stringify(steps),
-      made_by: madeBy,
-    })
+    .values({ ...columnsOf(written), made_by: madeBy })
     .returning('id')
     .executeTakeFirstOrThrow()
   return id
+}
+
+/** Gives a promotion that was never started other terms. */
+export async function updatePromotion(tx: Tx, { id, ...written }: Written & { id: string }): Promise<void> {
+  await tx
+    .updateTable('promotion')
+    .set({ ...columnsOf(written), updated_at: sql<Date>`clock_timestamp()` })
+    .where('id', '=', id)
+    .execute()
 }
 
 export type LockedPromotion = {

@@ -3,7 +3,8 @@ import { formatNumber, formatSpan } from '#contract/format.ts'
 import { DRY_RUN_DAYS, type operatorPromotions, type Promotion } from '#contract/operator/promotions.ts'
 import { coinsWorth } from '#contract/operator/rewards/goods-worth.ts'
 import { sentenceOf } from '#contract/promotion-rules.ts'
-import { changeRow } from '#server/modules/audit/index.ts'
+import { actAsOperator } from '#server/modules/audit/index.ts'
+import { budgetOfCampaign } from '#server/modules/budgets/index.ts'
 import {
   allOfThem,
   assertEndsLater,
@@ -13,7 +14,7 @@ import {
 import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction, sqlState, type Tx } from '#server/platform/db/transaction.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
-import { invalidField, orNotFound } from '#server/platform/values/errors.ts'
+import { orNotFound } from '#server/platform/values/errors.ts'
 import {
   channelName,
   costOver,
@@ -23,9 +24,8 @@ import {
   markRunning,
   markStopped,
   selectPromotions,
+  updatePromotion,
 } from './promotions.queries.ts'
-
-const noBudget = () => invalidField('budget_id', 'Hãy chọn một ngân sách')
 
 export { selectPromotions as listPromotions } from './promotions.queries.ts'
 
@@ -50,39 +50,72 @@ export async function previewPromotion(
   }
 }
 
-export const planPromotion = (deps: ProposalsDeps, call: UserCall<typeof operatorPromotions.plan>) =>
-  changeRow<Promotion>(deps, call, {
+type PlanCall = UserCall<typeof operatorPromotions.plan>
+type PlanAnswer = AnswerOf<typeof operatorPromotions.plan>
+
+/** Writes a promotion down, with a new budget where it names one and its start proposed where the caller says so. */
+export const planPromotion = (deps: ProposalsDeps, call: PlanCall): Promise<PlanAnswer> =>
+  actAsOperator<PlanAnswer>(deps, call, {
     action: 'promotions.plan',
-    type: 'promotion',
     async work(tx) {
-      const { reason: _, ...promotion } = call.body
-      assertEndsLater(deps, promotion.ends_at)
-      const id = await insertPromotion(tx, { ...promotion, madeBy: call.identity.userId })
-      if (id === undefined) throw noBudget()
-      return { before: null, after: await getPromotion(tx, id) }
+      const { row, proposal, audit } = await planIn(deps, tx, {
+        call,
+        async insert() {
+          const { reason: _, start: _start, funding: _funding, new_budget: _new, ...terms } = call.body
+          assertEndsLater(deps, terms.ends_at)
+          const budget = await budgetOfCampaign(tx, call)
+          const madeBy = call.identity.userId
+          return {
+            id: await insertPromotion(tx, { ...terms, budget_id: budget.id, madeBy }),
+            made: budget.made,
+          }
+        },
+      })
+      return { answer: proposal === null ? row : { proposal }, audit }
+    },
+  })
+
+export const changePromotion = (deps: ProposalsDeps, call: UserCall<typeof operatorPromotions.update>) =>
+  update(deps, {
+    call,
+    async change(tx, { id }) {
+      const { reason: _, updated_at: _at, new_budget: _new, ...terms } = call.body
+      assertEndsLater(deps, terms.ends_at)
+      const budget = await budgetOfCampaign(tx, call)
+      await updatePromotion(tx, { ...terms, id, budget_id: budget.id })
+      return budget.made
     },
   })
 
 /** Locks a promotion, and says why it cannot be started now; null: it can. */
-async function whyNotStarted(tx: Tx, id: string): Promise<string | null> {
+async function whyNotStarted(tx: Tx, id: string, funding: number): Promise<string | null> {
   const locked = await lockPromotion(tx, id)
   if (locked?.state !== 'planned') return 'Khuyến mãi này đã chạy hoặc đã dừng, vui lòng tải lại trang'
   if (locked.isOver) return 'Thời gian của khuyến mãi này đã qua hết'
-  return locked.balance < locked.capTotal
+  return locked.balance + funding < locked.capTotal
     ? `Ngân sách chỉ còn ${formatNumber(locked.balance)} TCoin, ít hơn tổng tối đa của khuyến mãi`
     : null
 }
 
 /** Once stopped it promises nothing more; what was promised stays promised. */
-export const {
+const {
+  planIn,
+  update,
   start: startPromotion,
   stop: stopPromotion,
   proposals: promotionProposals,
 } = campaignActs<Promotion, { promotion: Promotion }>({
   kind: 'promotion',
-  acts: { start: 'promotions.start', stop: 'promotions.stop' },
+  acts: {
+    plan: 'promotions.plan',
+    update: 'promotions.update',
+    start: 'promotions.start',
+    stop: 'promotions.stop',
+  },
   titleOfStart: (title) => `Chạy khuyến mãi “${title}”`,
   alreadyStopped: 'Khuyến mãi này đã dừng, vui lòng tải lại trang',
+  notPlanned: 'Khuyến mãi này đã chạy hoặc đã dừng nên không sửa được nữa',
+  budgetOf: ({ budget_id }) => budget_id,
   lock: lockPromotion,
   get: getPromotion,
   answerOf: (promotion) => ({ promotion }),
@@ -101,3 +134,5 @@ export const {
   startNow: markRunning,
   stopNow: markStopped,
 })
+
+export { startPromotion, stopPromotion, promotionProposals }

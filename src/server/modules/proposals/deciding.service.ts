@@ -1,14 +1,13 @@
 import {
+  permissionsFor,
   PROPOSAL_PERMISSIONS,
   proposalKindsOf,
   type operatorProposals,
   type OperatorProposal,
-  type ProposalKind,
 } from '#contract/operator/proposals.ts'
 import type { ProposalTerms } from '#contract/operator/proposal-terms.ts'
 import { findRecentPermissions, listStaff, mailStaff } from '#server/modules/accounts/index.ts'
 import { actAsOperator } from '#server/modules/audit/index.ts'
-import { readSettings } from '#server/modules/settings/index.ts'
 import { assertPermitted, type Identity, type UserCall } from '#server/platform/http/api.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
@@ -30,11 +29,11 @@ import {
   listProposals,
   lockProposal,
   markProposal,
-  type OwnKind,
+  type OwnChange,
   type OwnProposal,
   type ProposalFilter,
 } from './proposals.queries.ts'
-import { carryOut, type ProposalsDeps, recordedProposal, termsOfOne } from './proposals.service.ts'
+import { carryOut, type ProposalsDeps, readTerms, recordedProposal, termsOfOne } from './proposals.service.ts'
 
 const STATE_AFTER = { approve: 'approved', reject: 'rejected', withdraw: 'withdrawn' } as const
 
@@ -79,14 +78,19 @@ async function decideOwn(deps: ProposalsDeps, act: Decision, call: DecisionCall)
     action: `proposals.${act}`,
     async work(tx) {
       const proposal = orNotFound(await lockProposal(tx, id))
-      assertPermitted({ identity, request }, PROPOSAL_PERMISSIONS[proposal.kind])
+      // Whoever may stop the change itself stops all that would be done with it.
+      const needed = act === 'approve' ? permissionsFor(proposal) : [PROPOSAL_PERMISSIONS[proposal.kind]]
+      for (const permission of needed) assertPermitted({ identity, request }, permission)
       if (proposal.state !== 'waiting') throw alreadyDecided()
       assertPerson(proposal, act, operatorId)
       const stated = { ...proposal, terms: await termsOfOne(deps, tx, proposal) }
       const audit = await recordedProposal(tx, stated)
       if (act === 'approve') {
         if (await isLeftToOthers(deps, tx, { proposal: stated, operatorId, reason: body.reason }))
-          return { answer: await answerOf(deps, tx, id), audit: { ...audit, action: 'proposals.agree' } }
+          return {
+            answer: await answerOf(deps, tx, id),
+            audit: audit.map((one) => ({ ...one, action: 'proposals.agree' as const })),
+          }
         const by = { operatorId, requestId: request.id }
         if (!(await carryOut(deps, tx, { proposal: stated, by }))) throw outdatedProposal()
       } else await tellEnd(deps, tx, { proposal: stated, act, operatorId, reason: body.reason })
@@ -114,9 +118,9 @@ async function isLeftToOthers(
   { proposal, operatorId, reason }: Deciding,
 ): Promise<boolean> {
   const { id, kind, proposed_by } = proposal
-  const permission = PROPOSAL_PERMISSIONS[kind]
+  const permissions = permissionsFor(proposal)
   const people = await readPeople(deps, tx, [proposed_by.id, operatorId])
-  assertSecondPerson(people, { proposer: proposed_by.id, decider: operatorId, permission })
+  assertSecondPerson(people, { proposer: proposed_by.id, decider: operatorId, permissions })
   if (kind === 'adjustment') await lockAdjustments(tx)
   const asked = (await askedAbout(people, proposal))?.filter((one) => one.id !== operatorId) ?? []
   if (asked.length === 0) return false
@@ -149,7 +153,7 @@ async function tellEnd(
     proposer: proposal.proposed_by.username,
     by: staff.find(({ id }) => id === operatorId)?.username ?? '',
     reason,
-    isWithdrawn: act === 'withdraw',
+    how: act,
   }
   await mailStaff(deps.vault, tx, staff, (to) => endedMail(to, ended))
 }
@@ -180,41 +184,35 @@ async function withOutdated(
   { db, clock, proposalKinds }: ProposalsDeps,
   proposals: OperatorProposal[],
 ): Promise<OperatorProposal[]> {
-  const waiting = Map.groupBy(
-    proposals.filter((one) => one.state === 'waiting' && one.kind !== 'bank-transfer'),
-    ({ kind }) => kind as OwnKind,
-  )
+  const changesOf = (one: OperatorProposal) => [one, ...one.parts] as OwnChange[]
+  const waiting = proposals.filter((one) => one.state === 'waiting' && one.kind !== 'bank-transfer')
+  const kinds = Map.groupBy(waiting.flatMap(changesOf), ({ kind }) => kind)
   const present = new Map(
     await Promise.all(
-      [...waiting].map(async ([kind, ofKind]) => {
+      [...kinds].map(async ([kind, ofKind]) => {
         const subjects = ofKind.map(({ subject }) => subject)
-        return [kind as ProposalKind, await proposalKinds[kind].readMany(db, subjects)] as const
+        return [kind, await proposalKinds[kind].readMany(db, subjects)] as const
       }),
     ),
   )
+  const isCurrent = ({ kind, subject, payload }: OwnChange): boolean =>
+    present.get(kind)?.get(subject) === payload.before
   return proposals.map((proposal) => {
-    if (proposal.state !== 'waiting' || proposal.kind === 'bank-transfer') return proposal
-    const { before, starts_at } = proposal.payload
-    const isCurrent = present.get(proposal.kind)?.get(proposal.subject) === before
+    if (!waiting.includes(proposal)) return proposal
+    const { starts_at } = proposal.payload
     const hasPassed = starts_at !== undefined && Date.parse(starts_at) <= clock.now().getTime()
-    return isCurrent && !hasPassed ? proposal : { ...proposal, state: 'outdated' as const }
+    return changesOf(proposal).every(isCurrent) && !hasPassed
+      ? proposal
+      : { ...proposal, state: 'outdated' as const }
   })
 }
 
 /** What waits is shown with its terms as they are now: prices and balances may have changed since it was proposed. */
-async function withTerms(
-  { db, proposalKinds }: ProposalsDeps,
-  proposals: OperatorProposal[],
-): Promise<OperatorProposal[]> {
+async function withTerms(deps: ProposalsDeps, proposals: OperatorProposal[]): Promise<OperatorProposal[]> {
   const open = proposals.filter(({ decided_at }) => decided_at === null)
-  const settings = await readSettings(db)
-  const now = new Map(
-    await Promise.all(
-      [...Map.groupBy(open, ({ kind }) => kind)].map(async ([kind, ofKind]) => {
-        const terms = await proposalKinds[kind].termsOf(db, ofKind, settings)
-        return ofKind.map(({ id }, at) => [id, terms[at] ?? null] as const)
-      }),
-    ).then((kinds) => kinds.flat()),
-  )
-  return proposals.map((proposal) => ({ ...proposal, terms: now.get(proposal.id) ?? proposal.terms }))
+  const terms = await readTerms(deps, deps.db, open)
+  return proposals.map((proposal) => ({
+    ...proposal,
+    terms: terms[open.indexOf(proposal)] ?? proposal.terms,
+  }))
 }

@@ -69,19 +69,30 @@ export const agreedMail = (
   closing: [REFUSE_IN_TIME],
 })
 
-type Ended = Pick<Facts, 'title' | 'proposer'> & { by: string; reason: string; isWithdrawn: boolean }
+type Ended = Pick<Facts, 'title' | 'proposer'> & { by: string; reason: string; how: keyof typeof ENDINGS }
 
-/** Nothing was changed: somebody refused, or the proposer took it back. */
-export const endedMail = (receiver: Receiver, { title, proposer, by, reason, isWithdrawn }: Ended): Mail => ({
+const ENDINGS = {
+  reject: {
+    subject: 'Đã bác đề xuất',
+    text: ({ by, title, proposer }: Omit<Ended, 'how'>) => `${by} đã bác đề xuất “${title}” của ${proposer}.`,
+  },
+  withdraw: {
+    subject: 'Đã rút đề xuất',
+    text: ({ by, title }: Omit<Ended, 'how'>) => `${by} đã rút đề xuất “${title}”.`,
+  },
+  edited: {
+    subject: 'Đề xuất không còn hiệu lực',
+    text: ({ by, title, proposer }: Omit<Ended, 'how'>) =>
+      `${by} đã sửa điều khoản, nên đề xuất “${title}” của ${proposer} không còn hiệu lực và phải được đề xuất lại.`,
+  },
+} as const
+
+/** Nothing was changed: somebody refused, the proposer took it back, or its terms were changed. */
+export const endedMail = (receiver: Receiver, { how, ...ended }: Ended): Mail => ({
   ...receiver,
   kind: 'proposal-ended',
-  subject: isWithdrawn ? `Đã rút đề xuất: ${title}` : `Đã bác đề xuất: ${title}`,
-  paragraphs: [
-    isWithdrawn
-      ? `${by} đã rút đề xuất “${title}”. Không có gì thay đổi.`
-      : `${by} đã bác đề xuất “${title}” của ${proposer}. Không có gì thay đổi.`,
-    `Lý do: ${reason}`,
-  ],
+  subject: `${ENDINGS[how].subject}: ${ended.title}`,
+  paragraphs: [`${ENDINGS[how].text(ended)} Không có gì thay đổi.`, `Lý do: ${ended.reason}`],
   closing: ['Nếu bạn không biết việc này, hãy hỏi người đã làm và xem nhật ký vận hành.'],
 })
 

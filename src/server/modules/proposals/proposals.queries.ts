@@ -23,24 +23,26 @@ export type OwnKind = Exclude<ProposalKind, 'bank-transfer'>
 
 const TRANSFER = 'bank-transfer'
 
-export type OwnProposal = OperatorProposal & { kind: OwnKind }
+/** One change; a proposal makes its parts before its own. */
+export type OwnChange = Pick<OperatorProposal, 'subject' | 'payload'> & { kind: OwnKind }
 
-export type NewProposal = Pick<OwnProposal, 'kind' | 'subject' | 'payload' | 'reason'> & {
-  operatorId: string
-}
+export type OwnProposal = OperatorProposal & OwnChange & { parts: OwnChange[] }
 
-/** Stored within the payload, which older programs read too. */
-type StoredPayload = OperatorProposal['payload'] & { terms?: ProposalTerms }
+export type NewProposal = OwnChange & { parts?: OwnChange[]; reason: string; operatorId: string }
+
+/** Terms and parts are stored within the payload, which older programs read too. */
+type StoredPayload = OperatorProposal['payload'] & { terms?: ProposalTerms; parts?: OwnChange[] }
 
 /** Undefined when another change of the same thing waits already. */
 export async function insertProposal(
   tx: Tx,
-  { kind, subject, payload, terms, reason, operatorId }: NewProposal & { terms: ProposalTerms },
+  { kind, subject, payload, parts = [], terms, reason, operatorId }: NewProposal & { terms: ProposalTerms },
   hoursToEffect: number | null,
 ): Promise<string | undefined> {
+  const stored: StoredPayload = { ...payload, terms, ...(parts.length > 0 && { parts }) }
   const { rows } = await sql<{ id: string }>`
     INSERT INTO proposal (kind, subject, payload, reason, proposed_by, takes_effect_at)
-    VALUES (${kind}, ${subject}, ${JSON.stringify({ ...payload, terms } satisfies StoredPayload)}::jsonb, ${reason}, ${operatorId}::bigint,
+    VALUES (${kind}, ${subject}, ${JSON.stringify(stored)}::jsonb, ${reason}, ${operatorId}::bigint,
             clock_timestamp() + make_interval(hours => ${hoursToEffect}::integer))
     ON CONFLICT (kind, subject) WHERE state = 'waiting' DO NOTHING RETURNING id`.execute(tx)
   if (rows.length > 0) notify(tx, 'operator_event', 'proposals')
@@ -134,9 +136,9 @@ const toProposal = ({ proposer, decider, ...row }: Row): OperatorProposal => ({
 })
 
 function contentOf({ kind, payload }: Pick<Row, 'kind' | 'payload'>) {
-  if (kind === 'bank-transfer') return { payload: coinsOf(payload), terms: null }
-  const { terms, ...rest } = payload as StoredPayload
-  return { payload: rest, terms: storedTerms(terms) }
+  if (kind === 'bank-transfer') return { payload: coinsOf(payload), parts: [], terms: null }
+  const { terms, parts = [], ...rest } = payload as StoredPayload
+  return { payload: rest, parts, terms: storedTerms(terms) }
 }
 
 /** What the player would get, or lose by a reversal, as in the payload of an adjustment. */
@@ -167,6 +169,34 @@ export async function lockProposal(tx: Tx, id: string): Promise<OwnProposal | un
     .forUpdate()
     .executeTakeFirst()
   return row && ((await getProposal(tx, row.id)) as OwnProposal)
+}
+
+/** The ids of what waits about this subject; locked. */
+export async function lockWaiting(
+  tx: Tx,
+  { kind, subject }: Pick<OwnChange, 'kind' | 'subject'>,
+): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('proposal')
+    .select('id')
+    .where('kind', '=', kind)
+    .where('subject', '=', subject)
+    .where('state', '=', 'waiting')
+    .forUpdate()
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Does it or, where it answers false or throws, leaves the transaction as it was before. */
+export async function wholeOrNothing(tx: Tx, work: () => Promise<boolean>): Promise<boolean> {
+  await sql`SAVEPOINT whole_or_nothing`.execute(tx)
+  let isDone = false
+  try {
+    isDone = await work()
+    return isDone
+  } finally {
+    if (!isDone) await sql`ROLLBACK TO SAVEPOINT whole_or_nothing`.execute(tx)
+  }
 }
 
 /** Ids of those whose time has come, the longest due first. */

@@ -1,6 +1,6 @@
-import { OBJECTION_HOURS, type OperatorProposal, PROPOSAL_PERMISSIONS } from '#contract/operator/proposals.ts'
-import type { ProposalTerms } from '#contract/operator/proposal-terms.ts'
-import { grantersOf, listStaff, mailStaff } from '#server/modules/accounts/index.ts'
+import { OBJECTION_HOURS, type OperatorProposal, permissionsFor } from '#contract/operator/proposals.ts'
+import { type ProposalTerms, withParts } from '#contract/operator/proposal-terms.ts'
+import { grantersOf, listStaff, mailStaff, type StaffMember } from '#server/modules/accounts/index.ts'
 import { appendAudit, type AuditActor, type Recorded } from '#server/modules/audit/index.ts'
 import { readSettings, type SettingValues } from '#server/modules/settings/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
@@ -11,7 +11,7 @@ import { eraseNothing, type PersonalPart } from '#server/domain/personal-part.ts
 import { type Loop, startLoops } from '#server/platform/jobs/loop.ts'
 import { workOff } from '#server/platform/queues/due-rows.ts'
 import { askedAbout, type People, readPeople, withAsked } from './counting.service.ts'
-import { doneMail, proposedMail, type Waits } from './letters.ts'
+import { doneMail, endedMail, proposedMail, type Waits } from './letters.ts'
 import { anotherWaits } from './proposals.errors.ts'
 import {
   countOpenProposals,
@@ -21,8 +21,11 @@ import {
   insertProposal,
   listDueProposals,
   lockDueProposal,
+  lockWaiting,
   markProposal,
   type NewProposal,
+  type OwnChange,
+  wholeOrNothing,
 } from './proposals.queries.ts'
 
 /** What may be proposed, and how it is done; defined by the module whose data it changes. */
@@ -78,9 +81,10 @@ export async function propose(
 ): Promise<OperatorProposal | null> {
   const people = await readPeople(deps, tx, [proposed.operatorId])
   const { staff } = people
-  const terms = await termsOfOne(deps, tx, proposed)
+  const { kind, parts = [] } = proposed
+  const terms = await termsOfOne(deps, tx, { ...proposed, parts })
   const facts = {
-    title: await deps.proposalKinds[proposed.kind].titleOf(proposed.subject, tx),
+    title: await deps.proposalKinds[kind].titleOf(proposed.subject, tx),
     terms,
     reason: proposed.reason,
     proposer: staff.find(({ id }) => id === proposed.operatorId)?.username ?? '',
@@ -89,7 +93,7 @@ export async function propose(
     await mailStaff(deps.vault, tx, staff, (to) => doneMail(to, facts))
     return null
   }
-  const others = people.othersThan(proposed.operatorId, PROPOSAL_PERMISSIONS[proposed.kind])
+  const others = people.othersThan(proposed.operatorId, permissionsFor({ kind, parts }))
   const id = await insertProposal(tx, { ...proposed, terms }, others.length === 0 ? OBJECTION_HOURS : null)
   if (id === undefined) throw anotherWaits()
   const [proposal] = await withAsked(deps, tx, [await getProposal(tx, id)])
@@ -114,36 +118,78 @@ async function waitsFor(people: People, proposal: OperatorProposal): Promise<Wai
   return { for: 'everybody', asked: asked.map(({ username }) => username), earliest }
 }
 
-/** The terms of one change as they are now. */
-export async function termsOfOne(
+type Stated = Pick<OperatorProposal, 'kind' | 'subject' | 'payload' | 'parts'>
+
+/** The terms of each proposal as they are now, with those of its parts; one statement for all changes of a kind. */
+export async function readTerms(
   { proposalKinds }: Pick<ProposalsDeps, 'proposalKinds'>,
   db: Db | Tx,
-  { kind, ...change }: Pick<OperatorProposal, 'kind' | 'subject' | 'payload'>,
+  proposals: readonly Stated[],
+): Promise<ProposalTerms[]> {
+  const settings = await readSettings(db)
+  const changes = proposals.flatMap((one) => [one, ...one.parts])
+  const read = new Map<object, ProposalTerms>()
+  const kinds = Map.groupBy(changes, ({ kind }) => kind)
+  await Promise.all(
+    [...kinds].map(async ([kind, ofKind]) => {
+      const terms = await proposalKinds[kind].termsOf(db, ofKind, settings)
+      for (const [at, change] of ofKind.entries()) read.set(change, terms[at] as ProposalTerms)
+    }),
+  )
+  const termsOf = (change: object): ProposalTerms => {
+    const terms = read.get(change)
+    invariant(terms, 'each change has its terms')
+    return terms
+  }
+  return proposals.map((one) => withParts(termsOf(one), one.parts.map(termsOf)))
+}
+
+/** The terms of one proposal as they are now. */
+export async function termsOfOne(
+  deps: Pick<ProposalsDeps, 'proposalKinds'>,
+  db: Db | Tx,
+  proposal: Stated,
 ): Promise<ProposalTerms> {
-  const [terms] = await proposalKinds[kind].termsOf(db, [change], await readSettings(db))
-  invariant(terms, 'each change has its terms')
+  const [terms] = await readTerms(deps, db, [proposal])
+  invariant(terms, 'each proposal has its terms')
   return terms
 }
 
-/** Makes the proposed change and mails all operators; false when it cannot be made any more. */
+type Applied = Omit<ProposedChange, 'subject' | keyof OperatorProposal['payload']>
+
+/** Makes changes one after the other; false when one cannot be made any more. The caller then undoes those before it. */
+export async function applyAll(
+  { proposalKinds }: Pick<ProposalsDeps, 'proposalKinds'>,
+  tx: Tx,
+  { changes, ...applied }: Applied & { changes: readonly OwnChange[] },
+): Promise<boolean> {
+  for (const { kind, subject, payload } of changes)
+    if (!(await proposalKinds[kind].apply(tx, { ...applied, subject, ...payload }))) return false
+  return true
+}
+
+/** Makes the proposed change after its parts and mails all operators; false when it cannot be made any more. */
 export async function carryOut(
   deps: ProposalsDeps,
   tx: Tx,
   { proposal, by }: { proposal: OwnProposal & { terms: ProposalTerms }; by: Decider },
 ): Promise<boolean> {
-  const { titleOf, apply } = deps.proposalKinds[proposal.kind]
-  const { id: proposalId, kind, subject, payload, reason, terms } = proposal
+  const { titleOf } = deps.proposalKinds[proposal.kind]
+  const { id: proposalId, subject, parts, reason, terms } = proposal
   const staff = await listStaff(tx)
   // A proposer who has lost the permission since, perhaps because of a stolen password, cannot make the change.
   const proposer = staff.find(({ id }) => id === proposal.proposed_by.id)
-  if (!proposer?.permissions.includes(PROPOSAL_PERMISSIONS[kind])) return false
-  const change = { proposalId, subject, reason, proposedBy: proposer.id, by, ...payload }
-  if (!(await apply(tx, change))) return false
+  if (!proposer || !mayAll(proposer, proposal)) return false
+  const applied = { proposalId, reason, proposedBy: proposer.id, by }
+  if (!(await applyAll(deps, tx, { ...applied, changes: [...parts, proposal] }))) return false
   const facts = { title: await titleOf(subject, tx), terms, reason, proposer: proposer.username }
   // Read again: the change may have made somebody an operator.
   await mailStaff(deps.vault, tx, await listStaff(tx), (to) => doneMail(to, facts))
   return true
 }
+
+const mayAll = ({ permissions }: StaffMember, proposal: OwnProposal): boolean =>
+  permissionsFor(proposal).every((one) => permissions.includes(one))
 
 const CLOSED_AT_ONCE = 100
 
@@ -179,18 +225,18 @@ async function closeDue(deps: ProposalsDeps, id: string): Promise<boolean> {
  * One who agreed and may still do so, or the proposer where nobody was asked. Null when nobody who agreed may do so any more,
  * as when an account was taken over and lost its role at the command line.
  */
-async function whoLetsIt(tx: Tx, { kind, agreed_by, proposed_by }: OwnProposal): Promise<string | null> {
+async function whoLetsIt(tx: Tx, proposal: OwnProposal): Promise<string | null> {
+  const { agreed_by, proposed_by } = proposal
   if (agreed_by.length === 0) return proposed_by.id
   const staff = await listStaff(tx)
-  const may = (id: string) =>
-    staff.some((one) => one.id === id && one.permissions.includes(PROPOSAL_PERMISSIONS[kind]))
+  const may = (id: string) => staff.some((one) => one.id === id && mayAll(one, proposal))
   return agreed_by.find(({ id }) => may(id))?.id ?? null
 }
 
-/** False also when the change was refused; refusals come before anything is written. */
+/** False also when a change was refused; nothing of the proposal is done then. */
 async function isCarriedOut(...[deps, tx, change]: Parameters<typeof carryOut>): Promise<boolean> {
   try {
-    return await carryOut(deps, tx, change)
+    return await wholeOrNothing(tx, () => carryOut(deps, tx, change))
   } catch (error) {
     if (error instanceof Refusal) return false
     throw error
@@ -205,20 +251,57 @@ type Act = {
 }
 
 async function auditProposal(tx: Tx, proposal: OperatorProposal, { act, ...entry }: Act): Promise<void> {
-  await appendAudit(tx, { ...entry, action: `proposals.${act}`, ...(await recordedProposal(tx, proposal)) })
+  for (const recorded of await recordedProposal(tx, proposal))
+    await appendAudit(tx, { ...entry, action: `proposals.${act}`, ...recorded })
 }
 
-/** Under what the proposal is about, so that the trail of a setting has what was proposed for it. */
+/** Under what the proposal and each of its parts is about, so that the trail of a setting has what was proposed for it. */
 export async function recordedProposal(
   tx: Tx,
-  { id, kind, subject, payload, terms, proposed_by }: OperatorProposal,
-): Promise<Recorded> {
+  { id, kind, subject, payload, parts, terms, proposed_by }: OperatorProposal,
+): Promise<[Recorded, ...Recorded[]]> {
   // Who gave the proposer their role.
   const chain = kind === 'roles' || kind === 'invite' ? { chain: await grantersOf(tx, proposed_by.id) } : {}
-  return {
-    subject: { type: kind, id: subject },
-    details: { proposal_id: id, proposed_by: proposed_by.id, ...payload, terms, ...chain },
+  const common = { proposal_id: id, proposed_by: proposed_by.id }
+  return [
+    { subject: { type: kind, id: subject }, details: { ...common, ...payload, terms, ...chain } },
+    ...parts.map((part) => ({
+      subject: { type: part.kind, id: part.subject },
+      details: { ...common, ...part.payload },
+    })),
+  ]
+}
+
+/**
+ * Closes what waits about a subject whose terms an operator has just changed, since nobody approves what they were not shown,
+ * and tells everybody. The subject is locked; `lockWaiting` before that keeps the order of locks.
+ */
+export async function voidWaiting(
+  { vault, proposalKinds }: Pick<ProposalsDeps, 'vault' | 'proposalKinds'>,
+  tx: Tx,
+  { kind, subject, by, reason }: Pick<OwnChange, 'kind' | 'subject'> & { by: string; reason: string },
+): Promise<Recorded[]> {
+  const staff = await listStaff(tx)
+  const recorded: Recorded[] = []
+  for (const id of await lockWaiting(tx, { kind, subject })) {
+    const proposal = await getProposal(tx, id)
+    await markProposal(tx, { id, state: 'outdated', by: null, reason: null })
+    const ended = {
+      title: await proposalKinds[kind].titleOf(subject, tx),
+      proposer: proposal.proposed_by.username,
+      by: staff.find((one) => one.id === by)?.username ?? '',
+      reason,
+      how: 'edited',
+    } as const
+    await mailStaff(vault, tx, staff, (to) => endedMail(to, ended))
+    recorded.push(
+      ...(await recordedProposal(tx, proposal)).map((one) => ({
+        ...one,
+        action: 'proposals.outdate' as const,
+      })),
+    )
   }
+  return recorded
 }
 
 /** Proposals that nobody refused in time take effect. */

@@ -100,6 +100,6 @@ export async function markTransferProposal(deps: TransferLetters, tx: Tx, decisi
   await mailStaff(deps.vault, tx, staff, (to) =>
     state === 'approved'
       ? doneMail(to, facts)
-      : endedMail(to, { ...facts, by, reason, isWithdrawn: state === 'withdrawn' }),
+      : endedMail(to, { ...facts, by, reason, how: state === 'withdrawn' ? 'withdraw' : 'reject' }),
   )
 }

@@ -541,6 +541,7 @@ export interface GiftCodeBatch {
   stopped_at: Timestamp | null;
   stopped_by: Int8 | null;
   title: string;
+  updated_at: Generated<Timestamp>;
   uses: Generated<number>;
   uses_per_code: number;
 }
@@ -792,6 +793,7 @@ export interface MilestoneProgram {
   stopped_at: Timestamp | null;
   stopped_by: Int8 | null;
   title: string;
+  updated_at: Generated<Timestamp>;
 }
 
 export interface MilestoneStep {
@@ -1076,6 +1078,7 @@ export interface Promotion {
   stopped_at: Timestamp | null;
   stopped_by: Int8 | null;
   title: string;
+  updated_at: Generated<Timestamp>;
 }
 
 export interface PromotionUse {

@@ -34,7 +34,7 @@ export async function approveProposal(deps: BankInboxDeps, request: DecisionRequ
     assertSecondPerson(await readPeople(deps, tx, [proposal.proposedBy, operator.id]), {
       proposer: proposal.proposedBy,
       decider: operator.id,
-      permission: PROPOSAL_PERMISSIONS['bank-transfer'],
+      permissions: [PROPOSAL_PERMISSIONS['bank-transfer']],
     })
     await mark(deps, tx, { proposal, ...request, state: 'approved' })
     const done = await carryOut(deps, tx, { transfer, proposal, operator })
