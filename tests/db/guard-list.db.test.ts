@@ -65,6 +65,7 @@ test('functions that refuse something', async () => {
 
 /** Functions of triggers that have one condition: without the trigger it is gone. */
 const OF_TRIGGERS = [
+  'campaign_terms_stay',
   'refuse_another_draw_secret',
   'refuse_another_signature',
   'refuse_change',

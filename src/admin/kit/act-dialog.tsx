@@ -16,8 +16,8 @@ export type ActForm<V extends Values> = ReturnType<typeof useSendForm<Endpoint, 
 
 type Props<E extends Endpoint, V extends Values> = {
   title: string
-  /** The title, when left out. */
-  submitLabel?: string
+  /** The title, when left out; a function where it depends on what was chosen. */
+  submitLabel?: string | ((values: V) => string)
   endpoint: E
   params?: ParamsOf<E>
   /** The fields beside the reason, with their first values. */
@@ -106,7 +106,7 @@ export function ActDialog<E extends Endpoint, V extends Values = Record<never, n
             {kitCopy.back}
           </Button>
           <Button type="submit" isBusy={form.isSending} disabled={isEmpty}>
-            {submitLabel}
+            {typeof submitLabel === 'string' ? submitLabel : submitLabel(form.values)}
           </Button>
         </div>
       </Form>

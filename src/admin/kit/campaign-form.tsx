@@ -41,9 +41,10 @@ export function startOfSpan({ from, isEdit }: Given<Span>) {
 }
 
 /** `Cuối tuần (2)` after `Cuối tuần`, and `(3)` after that. */
-export function nextTitle(title: string): string {
+export function nextTitle(title: string, max = 80): string {
   const [, name = title, number = '1'] = /^(.*) \((\d+)\)$/.exec(title) ?? []
-  return `${name.slice(0, 70)} (${Number(number) + 1})`
+  const end = ` (${Number(number) + 1})`
+  return name.slice(0, max - end.length) + end
 }
 
 export const titleOf = ({ from, isEdit }: Given<Pick<Promotion, 'title'>>): string =>
@@ -95,6 +96,10 @@ export function DurationField({ form }: { form: Form }) {
     </fieldset>
   )
 }
+
+/** The start is proposed with the plan unless somebody chose otherwise. */
+export const submitLabel = ({ next }: Pick<CampaignValues, 'next'>): string =>
+  next === 'start' ? words.submit : words.planOnly
 
 /** What an owner seldom changes, folded until it is opened or something in it is wrong. */
 export function Conditions({

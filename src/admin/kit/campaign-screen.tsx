@@ -94,7 +94,7 @@ function Acts<Row extends Campaign>({ row, ...props }: ActsProps<Row>) {
   const { endpoints, copy, linkOf, PlanDialog } = props
   const { id, title, state, proposal_id } = row
   return (
-    <span className="flex flex-wrap items-center gap-2">
+    <div className="flex flex-wrap items-center gap-2">
       {state === 'planned' && proposal_id === null && (
         <DialogButton
           label={words.start}
@@ -128,7 +128,7 @@ function Acts<Row extends Campaign>({ row, ...props }: ActsProps<Row>) {
       )}
       <ReportLink kind={kindOf(endpoints.list)} id={id} title={title} />
       {linkOf?.(row)}
-    </span>
+    </div>
   )
 }
 

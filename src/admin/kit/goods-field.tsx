@@ -5,6 +5,7 @@ import type { Good } from '#contract/deliveries.ts'
 import { formatNumber } from '#contract/format.ts'
 import { type GoodsCatalogue, operatorGoods } from '#contract/operator/rewards/catalogue.ts'
 import { GOODS_MAX, goodsAsTyped, goodsIn } from '#contract/operator/rewards/goods.ts'
+import { searchForm } from '#contract/search-form.ts'
 import { Button } from '#ui/button.tsx'
 import { Field } from '#ui/field.tsx'
 import { kitCopy } from './kit.copy.ts'
@@ -97,6 +98,7 @@ export function GoodsField({ label, value, error, onText }: Props) {
         <RowFields
           key={row.key}
           row={row}
+          choices={choices}
           list={list}
           chosen={chosenBy(choices, row.what)}
           isListed={data?.catalogue !== null}
@@ -129,6 +131,7 @@ export function GoodsField({ label, value, error, onText }: Props) {
 
 type RowProps = {
   row: Row
+  choices: readonly Choice[]
   /** Id of the list of choices. */
   list: string
   chosen: Choice | undefined
@@ -139,7 +142,13 @@ type RowProps = {
   children: ReactNode
 }
 
-function RowFields({ row, list, chosen, isListed, error, onChange, children }: RowProps) {
+/** The drawing of a good; an item that none was drawn for has that of a package. */
+const pictureOf = ({ kind, code }: Pick<Good, 'kind' | 'code'>): string =>
+  `/images/gifts/${kind === 'item' ? (DRAWN_ITEMS.find((one) => one === code) ?? 'package-9999') : kind}.svg`
+
+const DRAWN_ITEMS = ['pet', 'companion'] as const
+
+function RowFields({ row, choices, list, chosen, isListed, error, onChange, children }: RowProps) {
   const most = chosen?.max ?? null
   return (
     <div className="grid items-start gap-3 rounded-lg border border-line p-3 sm:grid-cols-[2fr_1fr_1fr_auto]">
@@ -169,7 +178,59 @@ function RowFields({ row, list, chosen, isListed, error, onChange, children }: R
         onChange={({ target }) => onChange({ days: target.value })}
       />
       {children}
+      <PictureList
+        choices={choices}
+        typed={chosen ? '' : row.what}
+        chosen={chosen}
+        onChoose={(what) => onChange({ what })}
+      />
     </div>
+  )
+}
+
+/** So many are shown; who does not find theirs types more of its name. */
+const PICTURES_MAX = 12
+
+type PictureProps = {
+  choices: readonly Choice[]
+  typed: string
+  chosen: Choice | undefined
+  onChoose: (what: string) => void
+}
+
+/** The chosen good with its picture, and the list to choose another one from. */
+function PictureList({ choices, typed, chosen, onChoose }: PictureProps) {
+  const [isOpen, setOpen] = useState(false)
+  const form = searchForm(typed)
+  const found = choices.filter(({ name }) => searchForm(name).includes(form)).slice(0, PICTURES_MAX)
+  return (
+    <details
+      className="col-span-full"
+      open={isOpen}
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+    >
+      <summary className="flex min-h-11 cursor-pointer items-center gap-2 text-sm text-vermilion underline">
+        {chosen && <img src={pictureOf(chosen.good)} alt="" width={32} height={32} />}
+        {chosen ? chosen.name : copy.fromList}
+      </summary>
+      <ul className="grid gap-2 sm:grid-cols-3">
+        {found.map(({ name, good }) => (
+          <li key={name}>
+            <button
+              type="button"
+              className="flex min-h-11 w-full items-center gap-2 rounded-lg border border-line p-2 text-left text-sm hover:bg-sunken"
+              onClick={() => {
+                onChoose(name)
+                setOpen(false)
+              }}
+            >
+              <img src={pictureOf(good)} alt="" width={32} height={32} />
+              <span className="min-w-0 wrap-anywhere">{name}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </details>
   )
 }
 

@@ -119,6 +119,7 @@ export const kitCopy = {
     yen: 'yên',
     item: (name: string, code: string) => `${name} (${code})`,
     what: 'Món',
+    fromList: 'Chọn từ danh sách',
     quantity: 'Số lượng',
     days: 'Số ngày (nếu có)',
     most: (most: string) => `Tối đa ${most} mỗi lần`,

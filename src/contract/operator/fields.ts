@@ -17,7 +17,9 @@ type Bound = readonly [length: number, message: string]
  * @__NO_SIDE_EFFECTS__
  */
 export const textBetween = (missing: string, min: Bound, max: Bound) =>
-  z.string(missing).check(z.trim(), z.minLength(...min), z.maxLength(...max), storable)
+  z
+    .string(missing)
+    .check(z.trim(), z.minLength(1, missing), z.minLength(...min), z.maxLength(...max), storable)
 
 /** Why an operator does it; stored with the act and in the audit trail. */
 export const reason = textBetween(

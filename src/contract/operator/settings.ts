@@ -275,10 +275,10 @@ export const settingDefinitions = {
     'Của một người mời, theo tháng ở Việt Nam.',
   ),
   invitation_budget: term(
-    'Số của ngân sách cho lời mời',
+    'Ngân sách cho lời mời',
     wholeNumber(0, 1_000_000_000),
     '0',
-    'Số ở cột đầu của màn hình Ngân sách. Ngân sách hết thì lời mời chờ xem lại.',
+    'Thưởng mời bạn lấy từ ngân sách này. Ngân sách hết thì lời mời chờ xem lại.',
   ),
   program_hosts: allowed(
     'Nơi được đặt tệp game',

@@ -218,8 +218,14 @@ function registerAccountCare(api: Api, portal: PortalDeps): void {
 function registerOperation(api: Api, portal: PortalDeps): void {
   registerOperatorSettings(api, {
     ...portal,
-    proposeChange: (tx, { before, after, factor, ...change }, by) =>
-      propose(portal, tx, { kind: 'setting', payload: { before, after, factor }, ...change, ...by }),
+    proposeChange: (tx, { parts, reason, ...change }, by) => {
+      const asProposed = ({ subject, ...payload }: (typeof parts)[number]) => ({
+        kind: 'setting' as const,
+        subject,
+        payload,
+      })
+      return propose(portal, tx, { ...asProposed(change), parts: parts.map(asProposed), reason, ...by })
+    },
   })
   registerPlannedPrices(api, portal)
   registerMaintenance(api, portal)

@@ -114,6 +114,7 @@ const links = [
 
 /** What an operator's act takes beside its permission. */
 const TAKEN = `${SECURITY}/taken-roles.db.test.ts`
+const PARTS = `${M}/proposals/parts.db.test.ts`
 const UNSEEN = `${SECURITY}/unseen-acts.db.test.ts`
 
 export const operatorActGuards: ProgramGuard[] = [
@@ -142,6 +143,33 @@ export const operatorActGuards: ProgramGuard[] = [
     'who is nobody’s second person does not count as one': [
       '&&\n          whyOnePerson([proposer, id], permissions) === null',
       '',
+    ],
+  }),
+  ...guardsIn(`${M}/proposals/deciding.service.ts`, PARTS, {
+    'a proposal is approved by who may do each part': [
+      `act === 'approve' ? permissionsFor(proposal) : [PROPOSAL_PERMISSIONS[proposal.kind]]`,
+      '[PROPOSAL_PERMISSIONS[proposal.kind]]',
+    ],
+  }),
+  ...guardsIn(`${M}/proposals/proposals.service.ts`, PARTS, {
+    'the parts of a proposal are done with it': ['changes: [...parts, proposal]', 'changes: [proposal]'],
+    'parts are undone where the change is refused': [
+      'wholeOrNothing(tx, () => carryOut(deps, tx, change))',
+      'carryOut(deps, tx, change)',
+    ],
+    'terms that change close what waits about them': [
+      'of await lockWaiting(tx, { kind, subject })',
+      'of [] as string[]',
+    ],
+  }),
+  ...guardsIn(`${M}/proposals/campaigns.service.ts`, PARTS, {
+    'terms change before the start': [
+      `if (before.state !== 'planned') throw`,
+      `if (before.state === 'stopped') throw`,
+    ],
+    'terms are changed as they are now': [
+      'if (before.updated_at !== call.body.updated_at)',
+      `if (before.updated_at === '')`,
     ],
   }),
   ...guardsIn(`${M}/proposals/counting.service.ts`, UNSEEN, {

@@ -11,6 +11,7 @@ import {
   planOf,
   type PlanProps,
   startOfSpan,
+  submitLabel,
   titleOf,
   useBudgets,
 } from '#admin/kit/campaign-form.tsx'
@@ -127,7 +128,7 @@ function BatchDialog({ from, isEdit, budgets, onClose }: DialogProps) {
     <ActDialog
       {...common}
       title={copy.plan}
-      submitLabel={kitCopy.campaign.submit}
+      submitLabel={submitLabel}
       endpoint={operatorGiftCodes.make}
       toBody={(fields) => ({ ...termsOf(fields), ...sizeOf(fields), ...planned(fields) })}
       text={copy.planText}

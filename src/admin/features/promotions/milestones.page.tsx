@@ -6,6 +6,7 @@ import {
   DurationField,
   type PlanProps,
   startOfSpan,
+  submitLabel,
   titleOf,
 } from '#admin/kit/campaign-form.tsx'
 import { campaignScreen } from '#admin/kit/campaign-screen.tsx'
@@ -209,7 +210,7 @@ function PlanDialog({ from, isEdit, onClose }: PlanProps<Milestones>) {
     <ActDialog
       {...common}
       title={copy.plan}
-      submitLabel={kitCopy.campaign.submit}
+      submitLabel={submitLabel}
       endpoint={operatorMilestones.plan}
       toBody={(fields) => ({ ...bodyOf(fields), start: fields.next === 'start' })}
       text={copy.planText}

@@ -13,6 +13,7 @@ import {
   planOf,
   type PlanProps,
   startOfSpan,
+  submitLabel,
   titleOf,
   useBudgets,
 } from '#admin/kit/campaign-form.tsx'
@@ -136,7 +137,7 @@ function PromotionDialog({ from, isEdit, budgets, onClose }: DialogProps) {
   return (
     <ActDialog
       title={copy.plan}
-      submitLabel={kitCopy.campaign.submit}
+      submitLabel={submitLabel}
       endpoint={operatorPromotions.plan}
       start={start}
       toBody={toBody}

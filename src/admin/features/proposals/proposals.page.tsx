@@ -261,10 +261,10 @@ function Change({ proposal }: { proposal: OperatorProposal }) {
 }
 
 /** What would be done, in full, with today's values beside it. */
-function Terms({ proposal: { kind, terms } }: { proposal: OperatorProposal }) {
+function Terms({ proposal: { kind, parts, terms } }: { proposal: OperatorProposal }) {
   if (terms === null) return null
-  // `Change` shows the values of a setting and the time of a plan.
-  const lines = allLines(isAboutSetting(kind) ? { ...terms, lines: [] } : terms)
+  // `Change` shows the values of a setting and the time of a plan; those of parts are nowhere else.
+  const lines = allLines(isAboutSetting(kind) && parts.length === 0 ? { ...terms, lines: [] } : terms)
   return (
     <dl className="grid gap-x-4 gap-y-1 sm:grid-cols-[minmax(9rem,max-content)_1fr]">
       {lines.map(({ label, before, after }, at) => (

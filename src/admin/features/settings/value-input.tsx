@@ -1,5 +1,6 @@
 import { GoodsList } from '#admin/kit/goods-field.tsx'
 import { useState } from 'react'
+import { useBudgets } from '#admin/kit/campaign-form.tsx'
 import { ChoiceField } from '#admin/kit/fields.tsx'
 import { kitCopy } from '#admin/kit/kit.copy.ts'
 import { formatNumber } from '#contract/format.ts'
@@ -29,6 +30,7 @@ export function ValueInput(props: Props) {
   const hint = [description, limitsText(setting)].filter(Boolean).join(' ')
   const shared = { label, hint, error, value: text, placeholder: '' }
   if (kind === 'choice') return <ChoiceInput {...props} />
+  if (setting.id === 'invitation_budget') return <BudgetInput {...props} />
   if (kind === 'paragraph' || kind === 'hosts')
     return <TextArea {...shared} rows={4} onChange={({ target }) => onText(target.value)} />
   return (
@@ -56,6 +58,27 @@ function ChoiceInput({ setting: { label, description, options }, text, error, on
       value={text}
       onChange={({ target }) => onText(target.value)}
       options={options}
+    />
+  )
+}
+
+/** A budget by its name; the setting holds its number. */
+function BudgetInput({ setting: { label, description }, text, error, onText }: Props) {
+  const budgets = useBudgets() ?? []
+  return (
+    <ChoiceField
+      label={label}
+      hint={description}
+      error={error}
+      value={text}
+      onChange={({ target }) => onText(target.value)}
+      options={[
+        { value: '0', label: kitCopy.campaign.chooseBudget },
+        ...budgets.map(({ id, title, balance }) => ({
+          value: id,
+          label: kitCopy.campaign.budgetOption(title, formatNumber(balance)),
+        })),
+      ]}
     />
   )
 }

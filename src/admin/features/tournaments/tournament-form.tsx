@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ActDialog, type ActForm } from '#admin/kit/act-dialog.tsx'
+import { nextTitle } from '#admin/kit/campaign-form.tsx'
 import { ChoiceField, MomentField, typedMoment, wholeNumber } from '#admin/kit/fields.tsx'
 import { optionsOf, optionsOfRows } from '#admin/kit/filter-bar.tsx'
 import { momentText } from '#admin/kit/format.ts'
 import { labels } from '#admin/kit/kit.copy.ts'
 import { read } from '#admin/query.ts'
+import { serverNow } from '#client/server-clock.ts'
 import { fieldOfMoment, formatNumber } from '#contract/format.ts'
 import { operatorGameNames, unnamed } from '#contract/operator/game/names.ts'
 import {
@@ -29,11 +31,14 @@ import { phaseLabels, tournamentsCopy as copy } from './tournament-parts.tsx'
 type Props = {
   /** The one to change; none for a new one. */
   tournament?: OperatorTournamentRow
+  /** The one that a new one is like. */
+  copied?: OperatorTournamentRow
   onDone?: (saved: OperatorTournamentRow) => void
   onClose: () => void
 }
 
 const ROUNDS_MAX = 12
+const NAME_MAX = 120
 const CHECK_IN_MINUTES = 30
 const SUBSTITUTES_MAX = 2
 
@@ -55,6 +60,21 @@ const startOf = (tournament: OperatorTournamentRow | undefined) => ({
   fee_payer: tournament?.fee_payer ?? ('captain' as const),
   check_in_minutes: String(tournament?.check_in_minutes ?? CHECK_IN_MINUTES),
 })
+
+const WEEK_MS = 7 * 86_400_000
+
+/** The same on the same days of the week, the first time that sign-up is still to come. */
+function nextOf(copied: OperatorTournamentRow): OperatorTournamentRow {
+  const begin_ms = Date.parse(copied.registration_start_at)
+  const weeks = Math.max(0, Math.floor((serverNow() - begin_ms) / WEEK_MS) + 1)
+  const later = (moment: string) => new Date(Date.parse(moment) + weeks * WEEK_MS).toISOString()
+  return {
+    ...copied,
+    name: nextTitle(copied.name, NAME_MAX),
+    registration_start_at: later(copied.registration_start_at),
+    competition_start_at: later(copied.competition_start_at),
+  }
+}
 
 type Fields = ReturnType<typeof startOf> & { reason: string }
 
@@ -107,9 +127,10 @@ const numbersTo = (max: number, label: (value: number) => string) =>
   Array.from({ length: max + 1 }, (_, value) => ({ value: String(value), label: label(value) }))
 
 /** Everything an operator enters about a tournament. */
-export function TournamentForm({ tournament, onDone, onClose }: Props) {
+export function TournamentForm({ tournament, copied, onDone, onClose }: Props) {
   const [begun] = useState(tournament)
-  const common = { submitLabel: labels.save, start: startOf(tournament), onDone, onClose }
+  const [start] = useState(() => startOf(tournament ?? (copied && nextOf(copied))))
+  const common = { submitLabel: labels.save, start, onDone, onClose }
   return tournament ? (
     <ActDialog
       {...common}
@@ -137,7 +158,7 @@ type FormFields = ActForm<ReturnType<typeof startOf>>
 function TournamentFields({ form }: { form: FormFields }) {
   return (
     <>
-      <Field {...form.field('name')} label={copy.name} maxLength={120} />
+      <Field {...form.field('name')} label={copy.name} maxLength={NAME_MAX} />
       <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
         <MomentField {...form.field('registration_start_at')} label={copy.registration} />
         <MomentField

@@ -1,8 +1,9 @@
 import { useState } from 'react'
-import { Link } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 import { ActDialog } from '#admin/kit/act-dialog.tsx'
 import { MomentField, typedMoment } from '#admin/kit/fields.tsx'
 import { momentText } from '#admin/kit/format.ts'
+import { kitCopy } from '#admin/kit/kit.copy.ts'
 import { ReportLink } from '#admin/kit/links.tsx'
 import { RowPage } from '#admin/kit/loaded.tsx'
 import { ScreenFrame } from '#admin/kit/screen.tsx'
@@ -39,7 +40,8 @@ export const Component = () => (
 )
 
 function Tournament({ tournament }: { tournament: OperatorTournament }) {
-  const [open, setOpen] = useState<ActName | 'edit' | null>(null)
+  const [open, setOpen] = useState<ActName | 'edit' | 'copy' | null>(null)
+  const navigate = useNavigate()
   const isReferee = useMay()('tournaments.write')
   const acts = isReferee ? actsOf(tournament) : []
   const close = () => setOpen(null)
@@ -62,6 +64,11 @@ function Tournament({ tournament }: { tournament: OperatorTournament }) {
               {copy.edit}
             </Button>
           )}
+          {isReferee && (
+            <Button kind="plain" onClick={() => setOpen('copy')}>
+              {kitCopy.campaign.copy}
+            </Button>
+          )}
           {acts.map((act) => (
             <Button key={act} kind={act === 'cancel' ? 'plain' : 'main'} onClick={() => setOpen(act)}>
               {copy[act].label}
@@ -78,7 +85,14 @@ function Tournament({ tournament }: { tournament: OperatorTournament }) {
       <BracketPanel tournament={tournament} isReferee={isReferee} />
       <TeamsPanel tournament={tournament} isReferee={isReferee} />
       {open === 'edit' && <TournamentForm tournament={tournament} onClose={close} />}
-      {open !== null && open !== 'edit' && (
+      {open === 'copy' && (
+        <TournamentForm
+          copied={tournament}
+          onDone={({ id }) => void navigate(`/tournaments/${id}`)}
+          onClose={close}
+        />
+      )}
+      {open !== null && open !== 'edit' && open !== 'copy' && (
         <TournamentAct tournament={tournament} act={open} onClose={close} />
       )}
     </ScreenFrame>

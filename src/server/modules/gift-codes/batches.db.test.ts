@@ -100,7 +100,7 @@ describe('a batch', () => {
     expect(new Set(codes).size).toBe(200)
     expect(codes[0]).toMatch(/^[A-HJKMNP-Z2-9]{4}-[A-HJKMNP-Z2-9]{4}-[A-HJKMNP-Z2-9]{4}$/)
     const again = await act('', body, { headers })
-    expect(again.body).toEqual({ batch: first.body.batch, csv: null })
+    expect(again.body).toEqual({ batch: first.body.batch, csv: null, proposal: null })
     const plain = codes[0]?.replaceAll('-', '') ?? ''
     const rows = await portal.db.selectFrom('idempotency_key').select('response').execute()
     const trail = await portal.db.selectFrom('audit_log').select('details').execute()

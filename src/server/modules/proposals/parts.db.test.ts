@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { termsInWords } from '#contract/operator/proposal-terms.ts'
 import { useTestApp } from '#tests/support/app.ts'
 import { onBudgets } from '#tests/support/budgets.ts'
 import { asOwner } from '#tests/support/databases.ts'
 import { useOperators } from '#tests/support/fixtures.ts'
 import { expectReconciled } from '#tests/support/ledger.ts'
 import { fundedBudget, promotionFields, stopPromotions } from '#tests/support/promotions.ts'
+import { changeSettings, readSetting } from '#tests/support/settings.ts'
 import { trailRows } from '#tests/support/trail-rows.ts'
 import { takeEffect } from './proposals.service.ts'
 
@@ -253,4 +255,22 @@ describe('an edit', () => {
     expect((await edit(row, { percent: 90 })).status).toBe(409)
     expect(await promotion(row.id)).toMatchObject({ percent: 20 })
   })
+})
+
+test('the terms of the reward for invitations are one proposal: all of them come, or none', async () => {
+  const values = { invitation_enabled: '1', invitation_inviter: '7000', invitation_invited: '6000' }
+  const texts = async () =>
+    Promise.all(Object.keys(values).map(async (key) => (await readSetting(portal, owner.token, key)).value))
+  const propose = async () => {
+    const { proposals } = (await changeSettings(portal, { token: owner.token, values })).body
+    expect(proposals).toHaveLength(1)
+    return proposals[0]
+  }
+  const refused = await propose()
+  expect((await decide(refused.id, 'reject')).status).toBe(200)
+  expect(await texts()).toEqual(['0', '5000', '5000'])
+  const { id, terms } = await propose()
+  expect(termsInWords(terms).join('\n')).toContain('Thưởng cho người được mời (TCoin): 5,000 → 6,000')
+  expect((await decide(id, 'approve')).status).toBe(200)
+  expect(await texts()).toEqual(Object.values(values))
 })

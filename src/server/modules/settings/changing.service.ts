@@ -42,14 +42,14 @@ const mixedSections = () =>
 const staleSettings = (settings: readonly OperatorSetting[]) =>
   conflict('Người khác vừa thay đổi cài đặt này. Hãy xem giá trị hiện tại rồi lưu lại', { settings })
 
-type Change = { subject: string; before: string; after: string; factor?: number | undefined; reason: string }
+type Change = { subject: string; before: string; after: string; factor?: number | undefined }
 
 export type SettingsDeps = PlatformDeps & {
   publicUrl: string
-  /** Stores a change for a second person; null when the caller may make it alone. */
+  /** Stores a change for a second person, with those that are made together with it; null when the caller may make it alone. */
   proposeChange(
     tx: Tx,
-    change: Change,
+    change: Change & { parts: readonly Change[]; reason: string },
     by: { operatorId: string; requestId: string },
   ): Promise<OperatorProposal | null>
 }
@@ -80,7 +80,8 @@ export async function changeSettings(deps: SettingsDeps, call: Call): Promise<An
         if (why !== null) throw new Refusal('VALIDATION', { message: why, errors: { [key]: [why] } })
       }
       const proposals = isGuarded ? await proposeEach(deps, tx, { changes, call }) : []
-      const done = changes.filter(({ key }) => !proposals.some(({ subject }) => subject === key))
+      const waiting = new Set(proposals.flatMap((one) => [one, ...one.parts]).map(({ subject }) => subject))
+      const done = changes.filter(({ key }) => !waiting.has(key))
       for (const { key, after } of done) await storeSetting(tx, key, after)
       return {
         answer: proposals.length > 0 ? { proposals } : { settings: await describe(tx, [...values.keys()]) },
@@ -154,13 +155,19 @@ async function proposeEach(
 ): Promise<OperatorProposal[]> {
   const by = { operatorId: identity.userId, requestId: request.id }
   const proposals: OperatorProposal[] = []
-  for (const { key, ...change } of changes) {
-    const factor = changeFactor(key, change.before, change.after) ?? undefined
-    const proposal = await proposeChange(tx, { subject: key, ...change, factor, reason: body.reason }, by)
+  for (const together of Map.groupBy(changes, ({ key }) => settingGroup(key)).values()) {
+    const [change, ...parts] = together.map(({ key, before, after }): Change => {
+      const factor = changeFactor(key, before, after) ?? undefined
+      return { subject: key, before, after, factor }
+    }) as [Change, ...Change[]]
+    const proposal = await proposeChange(tx, { ...change, parts, reason: body.reason }, by)
     if (proposal !== null) proposals.push(proposal)
   }
   return proposals
 }
+
+/** What means nothing alone is proposed as one: the terms of the reward for invitations. */
+const settingGroup = (key: SettingKey): string => (key.startsWith('invitation_') ? 'invitation' : key)
 
 async function describe(tx: Tx, keys: readonly SettingKey[]): Promise<OperatorSetting[]> {
   const stored = await selectSettings(tx)
@@ -188,10 +195,7 @@ export async function readSettingTexts(db: Db, keys: readonly string[]): Promise
 }
 
 /** Sets a value that was agreed to; false when it has changed since then, or its rule no longer takes the new one. */
-export async function applySetting(
-  tx: Tx,
-  { subject, before, after }: Omit<Change, 'reason'>,
-): Promise<boolean> {
+export async function applySetting(tx: Tx, { subject, before, after }: Change): Promise<boolean> {
   if (!isSettingKey(subject)) return false
   const present = await lockSettingText(tx, subject)
   if (present !== before || !z.safeParse(settingDefinitions[subject].schema, after).success) return false
