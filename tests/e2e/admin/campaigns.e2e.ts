@@ -309,3 +309,17 @@ test(
     await expect(page.getByRole('row', { name: title })).toContainText('500 lượng (1 lượt nhận)')
   },
 )
+
+test('a tournament is copied to the same days of a week to come', async ({ page, owner }) => {
+  await openConsole(page, owner, '/tournaments')
+  const link = page.getByRole('main').getByRole('table').getByRole('link').first()
+  const name = (await link.textContent()) ?? ''
+  await link.click()
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+  await page.getByRole('button', { name: 'Sao chép' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByLabel('Tên giải')).toHaveValue(`${name} (2)`)
+  await giveReason(page, 'Lưu')
+  await expect(page.getByRole('heading', { level: 1, name: `${name} (2)` })).toBeVisible()
+  await expect(page.getByRole('main')).toContainText('Sắp mở đăng ký')
+})
