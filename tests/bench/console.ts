@@ -1,4 +1,6 @@
+import { operatorStatistics, STATISTICS_DIMENSIONS } from '#contract/operator/statistics.ts'
 import { usernameOf } from '#server/filling/plan.ts'
+import { vietnamDay } from '#server/platform/values/vietnam-time.rules.ts'
 import { listsOf, valuesFor, withQuery, type ListRow } from '#tests/support/operator-api.ts'
 import type { Answer } from '../harness/client.ts'
 import { quantile } from '../harness/numbers.ts'
@@ -10,7 +12,7 @@ const USERNAME = usernameOf({ seed: 1 }, 4_999)
 /** What everything else costs beside a list. */
 const YARDSTICK = '/operator/me'
 
-/** Every list of the console on a filled database: its first page, each filter, and the 40th step by key; search and trail. */
+/** Every list of the console on a filled database: its first page, each filter, and the 40th step by key; search, trail, overview. */
 export const benchConsole = ({ size, runs }: { size: Size; runs: number }) =>
   withBenchPortal(
     async (portal) => {
@@ -33,7 +35,7 @@ export const benchConsole = ({ size, runs }: { size: Size; runs: number }) =>
           next = nextAfter(await send(withQuery(path, { after: next })))
         if (next !== null) await measure(withQuery(path, { after: next }))
       }
-      for (const question of [...OF_ONE_PLAYER, YARDSTICK]) await measure(question)
+      for (const question of [...OF_ONE_PLAYER, ...ofTheOverview(), YARDSTICK]) await measure(question)
       const slowest = [...p95Of]
         .map(([question, p95Ms]) => ({ question, p95Ms }))
         .toSorted((one, other) => other.p95Ms - one.p95Ms)
@@ -55,3 +57,19 @@ const OF_ONE_PLAYER = [
   '/operator/users/5000/trail',
   `/operator/users/5000/trail?before=${Date.now() - 30 * 86_400_000}000`,
 ]
+
+const DAY_MS = 86_400_000
+
+/** What the overview reads of 90 days. */
+function ofTheOverview(): string[] {
+  const from = vietnamDay(new Date(Date.now() - 89 * DAY_MS))
+  const span = `from=${from}&to=${vietnamDay(new Date())}`
+  const { read, parts, hours, cohorts } = operatorStatistics
+  return [
+    '/operator/alarms',
+    `${read.path}?${span}&by=day`,
+    ...STATISTICS_DIMENSIONS.map((of) => `${parts.path}?${span}&by=day&of=${of}`),
+    `${hours.path}?${span}`,
+    cohorts.path,
+  ]
+}

@@ -28,6 +28,9 @@ const COLUMNS = waitingColumns(db)
 
 /** What people were told or chose, or the ends of a span: it stays, whatever a clock said when it was written. */
 const PROMISES = [
+  'campaign_report.counted_until',
+  'campaign_report.ends_at',
+  'campaign_report.starts_at',
   'deletion_request.due_at',
   'game_comparison.until',
   'gift_code_batch.ends_at',

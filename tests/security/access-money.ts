@@ -121,8 +121,8 @@ export const MONEY_ACCESS: Rows = {
   'GET /api/operator/statistics/parts': operators(CASHIERS, 200),
   'GET /api/operator/statistics/hours': operators(CASHIERS, 200),
   'GET /api/operator/statistics/cohorts': operators(CASHIERS, 200),
-  'GET /api/operator/campaign-reports/{kind}/{id}': operators(CASHIERS, 422),
-  'GET /api/operator/campaign-reports/{kind}/{id}.csv': operators(CASHIERS, 422),
+  'GET /api/operator/campaign-reports/:kind/:id': operators(CASHIERS, 422),
+  'GET /api/operator/campaign-reports/:kind/:id.csv': operators(CASHIERS, 422),
 
   'GET /api/operator/bank-transfers': operators(MONEY_READERS, 200),
   'GET /api/operator/bank-transfers.csv': operators(MONEY_READERS, 200),

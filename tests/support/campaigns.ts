@@ -113,8 +113,11 @@ export function expectedOf(world: World, campaign: { kind: CampaignKind; id: str
     const { id: transfer, user, at, booked } = recharge
     if (kind === 'promotions') return world.promotionOfRecharge.get(transfer) === id
     if (kind === 'milestones') return isIn(booked)
+    // A code is used while its batch runs: what was recharged long before that is not looked at.
     if (kind === 'gift-codes')
-      return usesOf(user).some((use) => use.at <= at && at - use.at < CODE_DAYS * DAY_MS)
+      return (
+        at >= 2 * from - to && usesOf(user).some((use) => use.at <= at && at - use.at < CODE_DAYS * DAY_MS)
+      )
     if (kind === 'invitations')
       return (
         world.invited.has(user) && isIn(registered(user)) && at < registered(user) + INVITED_DAYS * DAY_MS

@@ -67,6 +67,7 @@ const FROM_ROWS: Record<string, (row: ListRow) => unknown> = {
   'missing-deliveries server_id': ({ server_id }) => server_id,
   'missing-deliveries comparison': () => 1,
   'payment-events q': ({ bank_ref }) => bank_ref,
+  'recharge-orders promotion_id': () => '1',
   'pictures q': ({ alt }) => alt,
   'posts q': ({ title }) => title,
   'bank-transfers q': ({ bank_ref }) => bank_ref,
@@ -182,6 +183,11 @@ INSERT INTO promotion (title, budget_id, starts_at, ends_at, kind, percent, mini
   SELECT 'Khuyến mãi ' || n, 1 + n % 1500, now(), now() + interval '1 day', 'percent', 20, 0, 1000, 5000, false, :operator, s.state,
       CASE WHEN s.state <> 'planned' THEN now() END, CASE s.state WHEN 'stopped' THEN :operator::bigint END, CASE s.state WHEN 'stopped' THEN now() END
     FROM generate_series(1, 1500) n, LATERAL (SELECT CASE WHEN n <= 3 THEN 'running' WHEN n % 2 = 0 THEN 'stopped' ELSE 'planned' END AS state) s;
+INSERT INTO order_bonus (order_id, promotion_id, user_id, is_first_recharge, promised, held, state, hold_until)
+  SELECT o.id, p.id, o.user_id, false, 10, 0, 'released', now()
+    FROM (SELECT id, user_id, row_number() OVER (ORDER BY id) - 1 AS row FROM payment_order ORDER BY id LIMIT 3000) o
+    JOIN (SELECT id, row_number() OVER (ORDER BY id) - 1 AS row FROM promotion) p ON p.row = o.row % 1500
+  ON CONFLICT DO NOTHING;
 INSERT INTO milestone_program (title, starts_at, ends_at, claims_until, made_by, state, started_at, stopped_by, stopped_at)
   SELECT 'Mốc nạp ' || n, now() + (500 + n) * interval '1 day', now() + (501 + n) * interval '1 day', now() + (501 + n) * interval '1 day', :operator, s.state,
       CASE WHEN s.state <> 'planned' THEN now() END, CASE s.state WHEN 'stopped' THEN :operator::bigint END, CASE s.state WHEN 'stopped' THEN now() END

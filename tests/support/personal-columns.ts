@@ -60,7 +60,7 @@ export const personalColumns: Record<string, Treatment> = {
   reward: { rest: 'delivery_id given_for user_id voided_at' },
   check_in: { rest: 'day delivery_id user_id' },
   milestone_program: {
-    rest: 'claims_max claims_until ends_at id made_at made_by started_at starts_at state stopped_at stopped_by title',
+    rest: 'claims_max claims_until ends_at id made_at made_by started_at starts_at state stopped_at stopped_by title updated_at',
   },
   milestone_step: { rest: 'at claims goods id program_id' },
   milestone_claim: { rest: 'delivery_id step_id user_id' },
@@ -146,10 +146,10 @@ export const personalColumns: Record<string, Treatment> = {
   picture_file: { rest: 'content picture_id width' },
   listed_balance: { rest: 'balance user_id' },
   promotion: {
-    rest: 'amount budget_id cap_per_player cap_total channel ends_at given id is_first_recharge kind made_at made_by minimum percent started_at starts_at state steps stopped_at stopped_by title',
+    rest: 'amount budget_id cap_per_player cap_total channel ends_at given id is_first_recharge kind made_at made_by minimum percent started_at starts_at state steps stopped_at stopped_by title updated_at',
   },
   gift_code_batch: {
-    rest: 'budget_id codes coins ends_at goods held id made_at made_by per_player server_id started_at starts_at state stopped_at stopped_by title uses uses_per_code',
+    rest: 'budget_id codes coins ends_at goods held id made_at made_by per_player server_id started_at starts_at state stopped_at stopped_by title updated_at uses uses_per_code',
   },
   gift_code: { rest: 'batch_id hash id uses uses_max' },
   gift_code_use: { rest: 'batch_id code_id id number per_player used_at user_id' },

@@ -332,12 +332,12 @@ export const alarmTexts: Record<AlarmName, AlarmText> = {
   },
   'failed-mails': {
     label: 'Thư gửi không được',
-    next: 'Báo người quản trị máy chủ kiểm tra SMTP_URL và nhật ký của máy chủ thư.',
+    next: 'Báo người quản trị máy chủ kiểm tra phần gửi thư và nhật ký của máy chủ thư.',
     to: null,
   },
   'one-person': {
-    label: 'Đang tắt quy tắc hai người (TWO_PEOPLE=0)',
-    next: 'Khi có chủ sở hữu thứ hai, bỏ TWO_PEOPLE=0 khỏi cấu hình máy chủ và khởi động lại.',
+    label: 'Đang tắt quy tắc hai người',
+    next: 'Mời chủ sở hữu thứ hai, rồi nhờ người quản trị máy chủ bật lại quy tắc.',
     to: '/staff',
   },
 }

@@ -50,6 +50,8 @@ export async function readEvidence(db: Db, { accountNumbers, providers }: Looked
                   WHERE published_by IS NOT NULL)
              AS published_texts,
            EXISTS (SELECT FROM posts WHERE is_published AND publish_at <= now()) AS has_post,
-           EXISTS (SELECT FROM promotion WHERE started_at IS NOT NULL) AS has_promotion`.execute(db)
+           EXISTS (SELECT FROM promotion WHERE state IN ('running', 'stopped') AND started_at IS NOT NULL) AS has_promotion`.execute(
+    db,
+  )
   return rows[0] as Evidence
 }
