@@ -1,5 +1,5 @@
 export const overviewCopy = {
-  setup: (done: number, all: number) => `Chuẩn bị mở cổng: đã xong ${done} trên ${all} việc`,
+  setup: (done: number, all: number) => `Chuẩn bị mở cổng: ${done}/${all}`,
   waits: 'Việc đang chờ',
   game: 'Trong game',
   gameTellsNothing: 'Game không báo khi món vào nhân vật.',

@@ -22,13 +22,12 @@ import { PartsChart } from './parts-chart.tsx'
 import { PeriodBar } from './period-bar.tsx'
 import { type Period, todayInVietnam, usePeriod } from './period.ts'
 import { Cohorts, WeekHours } from './returning.tsx'
-import { SetupLine } from './setup-line.tsx'
+import { SetupLink } from './setup-link.tsx'
 
 export function Component() {
   const maySeeFigures = useMay()('statistics.read')
   return (
-    <ScreenFrame>
-      <SetupLine />
+    <ScreenFrame acts={<SetupLink />}>
       <Panel title={copy.waits}>
         <AlarmList />
       </Panel>
