@@ -13,7 +13,7 @@ const textOf = (path: string) => sources.find((source) => source.path === path)?
 
 /** Lists with a file, whose download is an act. */
 const downloads = Object.keys(ACCESS_TABLE).flatMap((call) => {
-  const list = /^GET \/api\/operator\/([a-z-]+)(?:\/\{\w+\})*[.]csv$/.exec(call)?.[1]
+  const list = /^GET \/api\/operator\/([a-z-]+)(?:\/:\w+)*[.]csv$/.exec(call)?.[1]
   return list === undefined ? [] : [list]
 })
 
