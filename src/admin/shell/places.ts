@@ -1,4 +1,5 @@
 import type { Screen, ScreenAct } from '#admin/screens.ts'
+import { searchForm } from '#contract/search-form.ts'
 
 /** Somewhere in the console that is found by its name: a screen, what is done there, or a setting. */
 export type Place = {
@@ -40,10 +41,6 @@ export function placesOf(offered: readonly Screen[], may: May): readonly Place[]
   ]
 }
 
-/** As it is typed without marks: “Khuyến mãi” is found by `khuyen mai`. */
-export const plainText = (text: string): string =>
-  text.normalize('NFD').replaceAll(/\p{M}/gu, '').replaceAll(/đ/gi, 'd').toLowerCase()
-
 const SHOWN_MAX = 8
 
 /** The places whose words begin with all the words typed, those with them in their title first. */
@@ -60,4 +57,4 @@ export function matchPlaces(places: readonly Place[], typed: string): readonly P
   return [...inTitle, ...inOthers].slice(0, SHOWN_MAX)
 }
 
-const wordsIn = (text: string): readonly string[] => plainText(text).match(/[\p{L}\p{N}]+/gu) ?? []
+const wordsIn = (text: string): readonly string[] => searchForm(text).match(/[\p{L}\p{N}]+/gu) ?? []

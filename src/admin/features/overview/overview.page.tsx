@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { AlarmList } from '#admin/kit/alarm-list.tsx'
@@ -14,6 +15,7 @@ import type { AnswerOf } from '#contract/endpoint.ts'
 import { formatNumber } from '#contract/format.ts'
 import { type OperatorDigest, operatorDigestCall } from '#contract/operator/audit.ts'
 import { gameBridgeCall } from '#contract/operator/deliveries.ts'
+import { setupGuideCall } from '#contract/operator/setup-guide.ts'
 import { operatorStatistics } from '#contract/operator/statistics.ts'
 import { Facts } from '#ui/facts.tsx'
 import { Cards } from './cards.tsx'
@@ -22,7 +24,6 @@ import { PartsChart } from './parts-chart.tsx'
 import { PeriodBar } from './period-bar.tsx'
 import { type Period, todayInVietnam, usePeriod } from './period.ts'
 import { Cohorts, WeekHours } from './returning.tsx'
-import { SetupLink } from './setup-link.tsx'
 
 export function Component() {
   const maySeeFigures = useMay()('statistics.read')
@@ -36,6 +37,15 @@ export function Component() {
       <Digest />
     </ScreenFrame>
   )
+}
+
+/** What a new portal still needs, for those who can do it, until all is done. */
+function SetupLink() {
+  const isShown = useMay()('settings.money')
+  const { data: steps } = useQuery({ ...read(setupGuideCall), enabled: isShown })
+  const done = steps?.filter(({ is_done }) => is_done).length ?? 0
+  if (steps === undefined || done === steps.length) return null
+  return <Link to="/setup-guide">{copy.setup(done, steps.length)}</Link>
 }
 
 /** All of one period, chosen once. */

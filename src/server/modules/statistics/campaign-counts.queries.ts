@@ -6,7 +6,7 @@ import {
   RETURN_DAYS,
 } from '#contract/operator/campaign-reports.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
-import type { CampaignKey } from './campaigns.queries.ts'
+import { CAMPAIGN_SUMS, type CampaignKey } from './campaigns.queries.ts'
 import type { Span } from './periods.rules.ts'
 
 /** The time in which it ran, and until when everything is counted. */
@@ -143,26 +143,7 @@ const sumOfGoods = (isWanted: RawBuilder<unknown>) => sql`
                 FROM deliveries CROSS JOIN LATERAL jsonb_array_elements(goods) AS good
                WHERE ${isWanted} GROUP BY good - 'quantity') AS sums`
 
-const FIGURES = [
-  'given',
-  'taken_back',
-  'held',
-  'goods',
-  'goods_waiting',
-  'fees',
-  'fees_back',
-  'brought',
-  'brought_back',
-  'recharged',
-  'recharged_before',
-  'players',
-  'new_players',
-  'first_payers',
-  'returned',
-  'payers',
-  'payers_before',
-  'payers_after',
-] as const
+const FIGURES = [...CAMPAIGN_SUMS, 'goods', 'goods_waiting'] as const
 
 /** What one campaign comes to: `figures`, and what its days are added up from. */
 function countsOf(kind: CampaignKind, counted: Counted): RawBuilder<unknown> {

@@ -12,6 +12,7 @@ import { anAddress, aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { fundedBudget, runningPromotion, takeBackAll } from '#tests/support/promotions.ts'
 import { runningMilestones } from '#tests/support/rewards.ts'
 import { setSetting } from '#tests/support/settings.ts'
+import { seeded } from '#tests/harness/numbers.ts'
 import { findReport, listReportDays } from './campaigns.queries.ts'
 import { countCampaigns } from './campaigns.service.ts'
 import { DAY_MS, HOUR_MS } from './periods.rules.ts'
@@ -25,11 +26,7 @@ const ROUNDS = 4
 const desk = useCashDesk()
 /** Another one each time; told where a test fails, and taken again with the variable SEED. */
 const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 1e9))
-let state = seed
-const random = (most: number): number => {
-  state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
-  return Math.floor((state / 2_147_483_648) * most)
-}
+const random = seeded(seed).below
 
 const now = new Date()
 const start = now.getTime() - DAYS * DAY_MS

@@ -117,7 +117,8 @@ export async function sumReversed(db: Db | Tx, { from, to }: Span, until: Date):
   return rows[0]?.vnd ?? '0'
 }
 
-const SUMS = [
+/** What a report adds up of the campaign and its players. */
+export const CAMPAIGN_SUMS = [
   'given',
   'taken_back',
   'held',
@@ -127,7 +128,6 @@ const SUMS = [
   'brought_back',
   'recharged',
   'recharged_before',
-  'all_recharged',
   'players',
   'new_players',
   'first_payers',
@@ -136,6 +136,8 @@ const SUMS = [
   'payers_before',
   'payers_after',
 ] as const
+
+const SUMS = [...CAMPAIGN_SUMS, 'all_recharged'] as const
 
 type Report = Record<(typeof SUMS)[number], string> & {
   counted_until: Date

@@ -8,6 +8,7 @@ import { useCashDesk } from '#tests/support/cash-desk.ts'
 import { asOwner } from '#tests/support/databases.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { buyLuongFor, charactersOf } from '#tests/support/purchases.ts'
+import { seeded } from '#tests/harness/numbers.ts'
 import { DAY_MS, HOUR_MS } from './periods.rules.ts'
 import { computeStatistics } from './statistics.service.ts'
 
@@ -18,11 +19,7 @@ const PERIODS = 8
 const desk = useCashDesk()
 /** Another one each time; told where a test fails, and taken again with the variable SEED. */
 const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 1e9))
-let state = seed
-const random = (most: number): number => {
-  state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
-  return Math.floor((state / 2_147_483_648) * most)
-}
+const random = seeded(seed).below
 
 const players: TestPlayer[] = []
 const now = new Date()
