@@ -8,7 +8,7 @@ import { type Budget, operatorBudgets, type Promotion } from '#contract/operator
 import { Field } from '#ui/field.tsx'
 import type { ActForm } from './act-dialog.tsx'
 import { ChoiceField, MomentField } from './fields.tsx'
-import { kitCopy } from './kit.copy.ts'
+import { kitCopy, labels } from './kit.copy.ts'
 import { ToggleButton } from './toggle-button.tsx'
 
 const words = kitCopy.campaign
@@ -49,6 +49,18 @@ export function nextTitle(title: string, max = 80): string {
 
 export const titleOf = ({ from, isEdit }: Given<Pick<Promotion, 'title'>>): string =>
   from === undefined ? '' : isEdit ? from.title : nextTitle(from.title)
+
+/** How the dialog that changes a campaign differs from the one that plans it; `bodyOf` makes the terms of the fields. */
+export const editing = <V, Body>(
+  { id, title, updated_at, proposal_id }: Pick<Promotion, 'id' | 'title' | 'updated_at' | 'proposal_id'>,
+  bodyOf: (fields: V) => Body,
+) => ({
+  title: words.editOf(title),
+  submitLabel: labels.save,
+  params: { id },
+  toBody: (fields: V) => ({ ...bodyOf(fields), updated_at }),
+  text: proposal_id === null ? words.editText : words.editProposed,
+})
 
 /** What forms of all campaigns hold. */
 export type CampaignValues = {

@@ -6,6 +6,7 @@ import {
   type BudgetValues,
   Conditions,
   DurationField,
+  editing,
   firstBudget,
   NEW_BUDGET,
   planOf,
@@ -19,7 +20,6 @@ import { Dialog } from '#admin/kit/dialog.tsx'
 import { ChoiceField, typedMoment, typedNumber } from '#admin/kit/fields.tsx'
 import { optionsOf, optionsOfRows } from '#admin/kit/filter-bar.tsx'
 import { GoodsField } from '#admin/kit/goods-field.tsx'
-import { kitCopy, labels } from '#admin/kit/kit.copy.ts'
 import { read } from '#admin/query.ts'
 import { saveFile } from '#client/save-file.ts'
 import type { AnswerOf } from '#contract/endpoint.ts'
@@ -113,12 +113,8 @@ function BatchDialog({ from, isEdit, budgets, onClose }: DialogProps) {
     return (
       <ActDialog
         {...common}
-        title={kitCopy.campaign.editOf(from.title)}
-        submitLabel={labels.save}
+        {...editing(from, (fields: Values) => ({ ...termsOf(fields), ...planned(fields) }))}
         endpoint={operatorGiftCodes.update}
-        params={{ id: from.id }}
-        toBody={(fields) => ({ ...termsOf(fields), ...planned(fields), updated_at: from.updated_at })}
-        text={from.proposal_id === null ? kitCopy.campaign.editText : kitCopy.campaign.editProposed}
         onClose={onClose}
       >
         {fieldsOf}

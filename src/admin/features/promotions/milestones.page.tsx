@@ -4,6 +4,7 @@ import {
   type CampaignValues,
   Conditions,
   DurationField,
+  editing,
   type PlanProps,
   startOfSpan,
   submitLabel,
@@ -14,7 +15,6 @@ import { column, type Column, momentColumn, numberColumn } from '#admin/kit/data
 import { MomentField, typedMoment, typedNumber } from '#admin/kit/fields.tsx'
 import { plannedTime } from '#admin/kit/format.ts'
 import { GoodsField } from '#admin/kit/goods-field.tsx'
-import { kitCopy, labels } from '#admin/kit/kit.copy.ts'
 import { goodsInWords } from '#contract/deliveries.ts'
 import type { BodyInputOf } from '#contract/endpoint.ts'
 import { fieldOfMoment, formatNumber } from '#contract/format.ts'
@@ -194,15 +194,7 @@ function PlanDialog({ from, isEdit, onClose }: PlanProps<Milestones>) {
   const fieldsOf = (form: ActForm<Fields>) => <ProgramFields form={form} isEdit={isEdit} />
   if (from && isEdit)
     return (
-      <ActDialog
-        {...common}
-        title={kitCopy.campaign.editOf(from.title)}
-        submitLabel={labels.save}
-        endpoint={operatorMilestones.update}
-        params={{ id: from.id }}
-        toBody={(fields) => ({ ...bodyOf(fields), updated_at: from.updated_at })}
-        text={from.proposal_id === null ? kitCopy.campaign.editText : kitCopy.campaign.editProposed}
-      >
+      <ActDialog {...common} {...editing(from, bodyOf)} endpoint={operatorMilestones.update}>
         {fieldsOf}
       </ActDialog>
     )

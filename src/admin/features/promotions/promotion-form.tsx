@@ -8,6 +8,7 @@ import {
   type BudgetValues,
   Conditions,
   DurationField,
+  editing,
   firstBudget,
   NEW_BUDGET,
   planOf,
@@ -19,7 +20,7 @@ import {
 } from '#admin/kit/campaign-form.tsx'
 import { ChoiceField, typedMoment, typedNumber } from '#admin/kit/fields.tsx'
 import { optionsOf } from '#admin/kit/filter-bar.tsx'
-import { kitCopy, labels } from '#admin/kit/kit.copy.ts'
+import { kitCopy } from '#admin/kit/kit.copy.ts'
 import type { AnswerOf, BodyInputOf } from '#contract/endpoint.ts'
 import { formatNumber } from '#contract/format.ts'
 import {
@@ -122,13 +123,9 @@ function PromotionDialog({ from, isEdit, budgets, onClose }: DialogProps) {
   if (from && isEdit)
     return (
       <ActDialog
-        title={kitCopy.campaign.editOf(from.title)}
-        submitLabel={labels.save}
+        {...editing(from, toBody)}
         endpoint={operatorPromotions.update}
-        params={{ id: from.id }}
         start={start}
-        toBody={(fields) => ({ ...toBody(fields), updated_at: from.updated_at })}
-        text={from.proposal_id === null ? kitCopy.campaign.editText : kitCopy.campaign.editProposed}
         onClose={onClose}
       >
         {fieldsOf}
