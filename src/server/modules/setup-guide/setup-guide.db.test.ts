@@ -11,8 +11,8 @@ import { anEmail, proveEmail } from '#tests/support/mail.ts'
 import { anOperator, anOperatorWithoutProof, type TestOperator } from '#tests/support/operators.ts'
 import { ACB, VIETCOMBANK } from '#tests/support/payment-keys.ts'
 import { aPlayer } from '#tests/support/players.ts'
-import { runningPromotion } from '#tests/support/promotions.ts'
-import { setSetting } from '#tests/support/settings.ts'
+import { runningPromotion, stopPromotions } from '#tests/support/promotions.ts'
+import { inHours, setSetting } from '#tests/support/settings.ts'
 import { postNotification, aTransfer as aNewTransfer } from '#tests/support/signed-notifications.ts'
 
 const { portal, server, aPlayerWithEmail } = useMailingApp()
@@ -116,14 +116,16 @@ test('a backup counts with its restore, each once it has succeeded', async () =>
 })
 
 test('a post counts once players can read it', async () => {
-  const write = (title: string, published: boolean) =>
+  const write = (title: string, more: object) =>
     portal.call('POST', '/api/operator/posts', {
       token: owner.token,
-      body: { title, content: '<p>Mở cổng</p>', published, reason: 'Bài đầu' },
+      body: { title, content: '<p>Mở cổng</p>', reason: 'Bài đầu', ...more },
     })
-  await write('Bản nháp', false)
+  await write('Bản nháp', { published: false })
+  const planned = await write('Ngày mai', { published: true, publish_at: inHours(24) })
+  expect(planned.status).toBe(201)
   expect(await step('first-post')).toEqual(open())
-  await write('Mở cổng', true)
+  await write('Mở cổng', { published: true })
   expect(await step('first-post')).toEqual(DONE)
 })
 
@@ -131,6 +133,16 @@ test('a promotion counts once it was started', async () => {
   expect(await step('first-promotion')).toEqual(open())
   const { id } = await runningPromotion(portal)
   expect(await step('first-promotion')).toEqual(DONE)
-  await asOwner(portal, `UPDATE promotion SET state = 'planned', started_at = NULL WHERE id = $1`, [id])
-  expect(await step('first-promotion')).toEqual(open())
+  await stopPromotions(portal)
+  expect(await step('first-promotion')).toEqual(DONE)
+  // What was stopped may never have been started.
+  for (const state of ['stopped', 'planned']) {
+    await asOwner(
+      portal,
+      `UPDATE promotion SET state = $2, started_at = NULL, stopped_at = CASE $2 WHEN 'stopped' THEN now() END,
+              stopped_by = CASE $2 WHEN 'stopped' THEN made_by END WHERE id = $1`,
+      [id, state],
+    )
+    expect(await step('first-promotion')).toEqual(open())
+  }
 })

@@ -31,7 +31,7 @@ export async function readEvidence(db: Db, { accountNumbers, providers }: Looked
   const { rows } = await sql<Evidence>`
     SELECT ARRAY(SELECT number FROM unnest(${accountNumbers}::text[]) AS number
                   WHERE EXISTS (SELECT FROM bank_transaction
-                                 WHERE account_number = number AND direction = 'in' AND credited > 0))
+                                 WHERE account_number = number AND credited > 0))
              AS credited_accounts,
            ARRAY(SELECT name FROM unnest(${providers}::text[]) AS name
                   WHERE EXISTS (SELECT FROM (SELECT signature FROM payment_event WHERE provider = name LIMIT ${EVENTS_MAX}::integer)
