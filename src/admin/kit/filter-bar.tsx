@@ -185,9 +185,15 @@ function useTyped({ filters, values, onFilter }: Omit<Props, 'children'>) {
   const [sent, setSent] = useState(present)
   if (present !== seen) {
     setSeen(present)
-    // Changed by something else, like a saved filter or the way back; what was sent from here may be typed on.
+    // Changed by something else, like a saved filter; what was sent from here may be typed on.
     if (present !== sent) setTyped({})
   }
+  // Also where the way back leads to what is still shown: a slow screen has not shown what was sent in between.
+  useEffect(() => {
+    const forget = () => setTyped({})
+    addEventListener('popstate', forget)
+    return () => removeEventListener('popstate', forget)
+  }, [])
   const shown = { ...values, ...typed }
   const textOf = (name: string, from: Values) => from[name] ?? ''
   /** A text that no number can be made of does not count. */
