@@ -41,7 +41,7 @@ export const stepTexts: Record<SetupStep, StepText> = {
   },
   'receiving-accounts': {
     label: 'Tài khoản nhận đã thử tiền thật',
-    text: 'Nhập các tài khoản nhận tiền, rồi tự nạp một khoản nhỏ nhất, ví dụ 1.000 đ, vào từng tài khoản. Việc này xong khi TCoin của mỗi khoản đã vào ví.',
+    text: 'Nhập các tài khoản nhận tiền, rồi tự nạp một khoản nhỏ nhất, ví dụ 1,000 đ, vào từng tài khoản. Việc này xong khi TCoin của mỗi khoản đã vào ví.',
     to: { screen: '/settings/money' },
     act: 'Nhập tài khoản nhận',
   },

@@ -18,7 +18,7 @@ export function Component() {
             <p role="status" className="font-bold">
               {copy.progress(steps.filter(({ is_done }) => is_done).length, steps.length)}
             </p>
-            <ol className="grid max-w-5xl gap-3 lg:grid-cols-2">
+            <ol className="grid max-w-5xl items-start gap-3 lg:grid-cols-2">
               {steps.map((step) => (
                 <Step key={step.name} step={step} />
               ))}
