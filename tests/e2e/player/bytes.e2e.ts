@@ -171,3 +171,17 @@ async function visit(page: Page, player: Player | null, path = '/home'): Promise
   await greeting
   await settled(page)
 }
+
+test('the styles of the document itself go when the whole style sheet is there, and rules do not count twice', async ({
+  page,
+  consoleErrors,
+}) => {
+  consoleErrors.expect(/ERR_FAILED .*\.css/)
+  await page.route('**/*.css', (route) => route.abort(), { times: 1 })
+  await page.goto('/home')
+  await expect(page.locator('#root[data-ready]')).toBeAttached()
+  await expect(page.locator('style'), 'they stay where the sheet did not come').toHaveCount(1)
+  await page.goto('/home')
+  await expect(page.locator('#root[data-ready]')).toBeAttached()
+  await expect(page.locator('style')).toHaveCount(0)
+})

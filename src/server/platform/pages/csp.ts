@@ -28,7 +28,8 @@ export const MARK_SCRIPT =
 /**
  * Fetches the portal's scripts and the whole style sheet once the first screen stands there with its pictures, so that they do
  * not take the network from it; at once when somebody touches the page or types, and after three seconds in any case. The
- * scripts run when the style sheet is there: what they render may need it. A button that is pressed before React answers for it,
+ * scripts run when the style sheet is there: what they render may need it; the styles of the document, which all stand in it,
+ * go then, since a browser applies each rule for each element. A button that is pressed before React answers for it,
  * or a link that opens a modal, is remembered: the script presses it again when it is ready. Pressed twice, such a link leads to its
  * own address at once. A form that has no address of its own is not sent by the browser, which would open the page anew with all
  * that was typed in its address. What visitors alone are shown is fetched without a stored session. What a button does without
@@ -40,7 +41,8 @@ const add=(name,given)=>document.head.append(Object.assign(document.createElemen
 const begin=()=>{if(begun)return
 begun=1
 const run=()=>add("script",{type:"module",src:script})
-add("link",{rel:"stylesheet",href:style,onload:run,onerror:run})
+add("link",{rel:"stylesheet",href:style,onload(){document.querySelector("style").remove()
+run()},onerror:run})
 const needed="session"in document.documentElement.dataset?parts:parts+visitors
 for(const href of[script,...needed.split(" ")])add("link",{rel:"modulepreload",href})}
 addEventListener("load",()=>setTimeout(begin,50),{once:true})
