@@ -43,7 +43,6 @@ export function Shell({ children }: { children: ReactNode }) {
       >
         {copy.skip}
       </a>
-      <LeavingBar />
       <Bars>
         <Host failed={copy.failed.head}>
           <Header />
@@ -82,11 +81,12 @@ export function Shell({ children }: { children: ReactNode }) {
       <Host>
         <DocumentTitle />
       </Host>
+      <LeavingBar />
     </>
   )
 }
 
-/** Alone, so that the frame is not rendered for it. */
+/** Alone and last: the frame is not rendered for it, and the browser computes no other element's style again. */
 const LeavingBar = () => (useIsLeaving() ? <Waiting /> : null)
 
 /** Left out on pages for one task. Visitors, who are redirected from there, see them from the first paint on. */
