@@ -26,6 +26,7 @@ export async function benchTaps({ runs }: { runs: number }) {
     for (let run = 0; run < runs; run += 1) {
       await using context = await browser.newContext({
         ...contextOf({ size: 'phone', colorScheme: 'light' }),
+        reducedMotion: 'no-preference',
         baseURL: url,
       })
       await context.addInitScript(watchTaps)
