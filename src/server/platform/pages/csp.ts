@@ -28,21 +28,24 @@ export const MARK_SCRIPT =
 /**
  * Fetches the portal's scripts and the whole style sheet once the first screen stands there with its pictures, so that they do
  * not take the network from it; at once when somebody touches the page or types, and after three seconds in any case. The
- * scripts run when the style sheet is there: what they render may need it; the styles of the document, which all stand in it,
- * go then, since a browser applies each rule for each element. A button that is pressed before React answers for it,
- * or a link that opens a modal, is remembered: the script presses it again when it is ready. Pressed twice, such a link leads to its
- * own address at once. A form that has no address of its own is not sent by the browser, which would open the page anew with all
- * that was typed in its address. What visitors alone are shown is fetched without a stored session. What a button does without
- * scripts is not done again. The addresses stand in the attributes of its element, so this text is constant too.
+ * scripts run when the style sheet is there: what they render may need it; the styles of the document, which all stand in it, go
+ * then, since a browser applies each rule for each element. The sheet counts only from then on, so that the page is laid out
+ * once for both. A button that is pressed before React answers for it, or a link that opens a modal, is remembered: the script
+ * presses it again when it is ready. Pressed twice, such a link leads to its own address at once. A form that has no address of
+ * its own is not sent by the browser, which would open the page anew with all that was typed in its address. What visitors alone
+ * are shown is fetched without a stored session. What a button does without scripts is not done again. The addresses stand in
+ * the attributes of its element, so this text is constant too.
  */
 export const START_SCRIPT = `if(${IS_CURRENT}){const{script,style,parts,visitors}=document.currentScript.dataset
 let begun
-const add=(name,given)=>document.head.append(Object.assign(document.createElement(name),given))
+const add=(name,given)=>document.head.appendChild(Object.assign(document.createElement(name),given))
 const begin=()=>{if(begun)return
 begun=1
 const run=()=>add("script",{type:"module",src:script})
-add("link",{rel:"stylesheet",href:style,onload(){document.querySelector("style").remove()
-run()},onerror:run})
+const sheet=add("link",{rel:"stylesheet",href:style,media:"print",fetchPriority:"high",onerror:run,onload(){sheet.onload=null
+sheet.media="all"
+document.querySelector("style").remove()
+run()}})
 const needed="session"in document.documentElement.dataset?parts:parts+visitors
 for(const href of[script,...needed.split(" ")])add("link",{rel:"modulepreload",href})}
 addEventListener("load",()=>setTimeout(begin,50),{once:true})
