@@ -107,81 +107,53 @@ test('every file of the player site belongs to a part that a state opens', () =>
   expect([...lazy.files].filter((file) => !partOf.has(file))).toEqual([])
 })
 
-/** So many tests share the parts, and the files. */
-const SHARES = [0, 1, 2]
-const shareOf = <T>(all: Iterable<T>, share: number) =>
-  [...all].filter((_, index) => index % SHARES.length === share)
+for (const { source, needs } of lazy.parts) {
+  const opening = openingOf(source)
+  if (!opening) continue
+  test(`${source} opens when each of its files is lost once`, { tag: '@long' }, async ({ page, callers }) => {
+    const lost = await loseEachOnce(page, lazy)
+    await openState(page, opening.state, callers)
+    await opening.tap?.(page)
+    await expect(shown(page, opening)).toBeVisible()
+    await expect.poll(() => [...lost]).toEqual(expect.arrayContaining(needs))
+  })
+}
 
-for (const share of SHARES) {
-  const name = `${share + 1} of ${SHARES.length}`
-
+for (const file of lazy.files) {
+  const source = partOf.get(file)?.source ?? ''
+  const isReport = source === REPORT
+  // What reports a failure needs one.
+  const failing = isReport ? 'src/web/features/posts/own-cards.tsx' : source
+  const opening = openingOf(failing)
+  if (!opening) continue
   test(
-    `every part opens when each of its files is lost once: ${name}`,
+    `without ${file} of ${source} its page and the frame are there, and a second tap brings it`,
     { tag: '@long' },
     async ({ page, callers }) => {
-      test.setTimeout(300_000)
+      // What is not there is waited for.
+      test.setTimeout(180_000)
       page.setDefaultTimeout(10_000)
-      const failures: string[] = []
-      for (const { source, needs } of shareOf(lazy.parts, share)) {
-        const opening = openingOf(source)
-        if (!opening) continue
-        const lost = await loseEachOnce(page, lazy)
-        const open = async () => {
-          await openState(page, opening.state, callers)
-          await opening.tap?.(page)
-          await shown(page, opening).waitFor()
-          await expect.poll(() => [...lost], source).toEqual(expect.arrayContaining(needs))
-        }
-        await test.step(source, open).catch((error: unknown) => failures.push(`${source}: ${error}`))
-        await page.unrouteAll({ behavior: 'ignoreErrors' })
-      }
-      expect(failures).toEqual([])
-    },
-  )
-
-  test(
-    `without any one file no page and no part of the frame is lost, and a second tap brings it: ${name}`,
-    { tag: '@long' },
-    async ({ page, callers }) => {
-      test.setTimeout(900_000)
-      page.setDefaultTimeout(10_000)
-      const failures: string[] = []
-      for (const file of shareOf(lazy.files, share)) {
-        const source = partOf.get(file)?.source ?? ''
-        const isReport = source === REPORT
-        // What reports a failure needs one.
-        const failing = isReport ? 'src/web/features/posts/own-cards.tsx' : source
-        const opening = openingOf(failing)
-        if (!opening) continue
-        const { refused, release } = await withhold(
-          page,
-          (one) => one === file || (isReport && partOf.get(one)?.source === failing),
+      const { refused, release } = await withhold(
+        page,
+        (one) => one === file || (isReport && partOf.get(one)?.source === failing),
+      )
+      const isTold = !opening.quiet || opening.told !== undefined
+      for (const step_ms of STEP_MS_MAX) {
+        await openWithout(page, opening, { callers, step_ms })
+        const isLost = await happens(
+          expect.poll(() => refused.has(file), { timeout: MISSING_MS_MAX }).toBe(true),
         )
-        const lose = async () => {
-          const isTold = !opening.quiet || opening.told !== undefined
-          for (const step_ms of STEP_MS_MAX) {
-            await openWithout(page, opening, { callers, step_ms })
-            const isLost = await happens(
-              expect.poll(() => refused.has(file), { timeout: MISSING_MS_MAX }).toBe(true),
-            )
-            if (isLost && (!isTold || (await isThere(toldOf(page, opening))))) break
-          }
-          await expect.poll(() => [...refused], { timeout: LAST_MS_MAX }).toContain(file)
-          if (isTold) await expect(toldOf(page, opening)).toBeVisible()
-          if (opening.quiet) await expect(again(page)).toHaveCount(0)
-          if (isFramed(opening.state))
-            await expect(page.getByRole('banner').getByRole('link').first(), file).toBeVisible()
-          await expect.poll(() => page.locator('#main').innerText({ timeout: 1_000 }), file).toMatch(/\S{2,}/)
-          release()
-          if (!opening.quiet) await tapAgain(page, opening, file)
-          else if (!isTold) await expectInNextDocument(page, opening, file)
-        }
-        await test
-          .step(`${file} of ${source}`, lose)
-          .catch((error: unknown) => failures.push(`${source}: ${error}`))
-        await page.unrouteAll({ behavior: 'ignoreErrors' })
+        if (isLost && (!isTold || (await isThere(toldOf(page, opening))))) break
       }
-      expect(failures).toEqual([])
+      await expect.poll(() => [...refused], { timeout: LAST_MS_MAX }).toContain(file)
+      if (isTold) await expect(toldOf(page, opening)).toBeVisible()
+      if (opening.quiet) await expect(again(page)).toHaveCount(0)
+      if (isFramed(opening.state))
+        await expect(page.getByRole('banner').getByRole('link').first()).toBeVisible()
+      await expect.poll(() => page.locator('#main').innerText({ timeout: 1_000 })).toMatch(/\S{2,}/)
+      release()
+      if (!opening.quiet) await tapAgain(page, opening, file)
+      else if (!isTold) await expectInNextDocument(page, opening, file)
     },
   )
 }
