@@ -335,6 +335,13 @@ export const screens = {
     waits: ['audit-chain-broken'],
     load: () => import('#admin/features/audit/audit.page.tsx'),
   }),
+  failedWork: screen('/failed-work', 'Việc làm không được', 'audit.read', {
+    group: 'operation',
+    icon: 'retry',
+    words: 'lỗi máy chủ tác vụ thử lại',
+    waits: ['failed-work'],
+    load: () => import('#admin/features/failed-work/failed-work.page.tsx'),
+  }),
   clientErrors: screen('/client-errors', 'Lỗi trình duyệt', 'client-errors.handle', {
     group: 'operation',
     icon: 'browser',

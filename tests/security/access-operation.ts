@@ -63,6 +63,7 @@ export const OPERATION_ACCESS: Rows = {
   'POST /api/operator/staff/invites': acts(OWNER, 201, () => ({ body: { role: 'support' } })),
   'GET /api/operator/staff/invites': operators(OWNER, 200),
   'DELETE /api/operator/staff/invites/:id': acts(OWNER, 404, nothingThere),
+  'GET /api/operator/failed-work': operators(OWNER, 200),
   'GET /api/operator/client-errors': operators(OWNER, 200),
   'GET /api/operator/client-errors/:id': operators(OWNER, 404, nothingThere),
   'POST /api/operator/client-errors/:id/handle': acts(OWNER, 404, nothingThere),

@@ -164,6 +164,8 @@ INSERT INTO client_error (fingerprint, site, release, kind, message, place, is_n
       ('{script,promise,part,code}'::text[])[1 + n % 4], 'Error ' || n, '', n % 2 = 0, '{/home}', '{"Chrome 109": 1}',
       CASE WHEN n % 5 = 0 THEN now() END
     FROM generate_series(1, 40) n;
+INSERT INTO failed_work (job, subject, failures, error, retry_at)
+  SELECT 'bonuses', n::text, n, 'thử', now() + interval '1 hour' FROM generate_series(1, 40) n;
 INSERT INTO answer_template (title, text) SELECT 'Mẫu ' || n, 'Chào bạn' FROM generate_series(1, 200) n;
 INSERT INTO daily_close (account_number, day, revision, status, differences, arrived_count, arrived_vnd, told_vnd, left_vnd,
     credited_vnd, review_vnd, refunded_vnd, ignored_vnd, due_coins, ledger_coins, order_coins, direct_coins, open_events)

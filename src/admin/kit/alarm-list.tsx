@@ -277,8 +277,8 @@ export const alarmTexts: Record<AlarmName, AlarmText> = {
   },
   'failed-work': {
     label: 'Việc đến hạn mà làm không được',
-    next: 'Cổng tự thử lại, lần sau lâu hơn lần trước. Xem lỗi của từng việc theo sổ tay, rồi sửa nguyên nhân.',
-    to: null,
+    next: 'Cổng tự thử lại, lần sau lâu hơn lần trước. Xem lỗi của từng việc, rồi sửa nguyên nhân theo sổ tay.',
+    to: '/failed-work',
   },
   'client-errors': {
     label: 'Trang bị lỗi trên máy người xem',

@@ -46,6 +46,7 @@ export const SCREEN_PATHS = [
   '/servers',
   '/groups',
   '/game-names',
+  '/failed-work',
   '/client-errors',
   '/client-errors/:id',
   '/audit',

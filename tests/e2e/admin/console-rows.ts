@@ -237,6 +237,19 @@ async function breakPages(dataDir: string): Promise<void> {
   )
 }
 
+/** What the portal could not do yet, and tries again in an hour. */
+async function failAtWork(dataDir: string): Promise<void> {
+  await withDatabase(
+    (database) =>
+      database.query(
+        `INSERT INTO failed_work (job, subject, failures, error, retry_at)
+         VALUES ('gateway refunds', '12', 31, 'canceling statement due to lock timeout', now() + interval '1 hour'),
+           ('old notices', 'notice (0,1)', 2, 'permission denied for table notice', now() + interval '1 hour')`,
+      ),
+    dataDir,
+  )
+}
+
 /** Compares yesterday with the bank, as the portal does each night. */
 async function closeYesterday(dataDir: string): Promise<void> {
   const yesterday = new Date(Date.now() + VIETNAM_MS - DAY_MS).toISOString().slice(0, 10)
@@ -349,6 +362,7 @@ export async function makeConsoleRows(request: APIRequestContext, dataDir: strin
   await inviteFriends(dataDir)
   await loseGoods(dataDir)
   await breakPages(dataDir)
+  await failAtWork(dataDir)
   // The oldest one has all its rounds.
   const tournament = (await get('/operator/tournaments')).at(-1)?.id ?? ''
   return {

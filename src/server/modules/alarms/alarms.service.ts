@@ -1,4 +1,5 @@
 import { type Alarm, ALARM_NAMES, type AlarmName, type Waiting } from '#contract/operator/alarms.ts'
+import type { FailedWorkRow } from '#contract/operator/failed-work.ts'
 import { proposalKindsOf } from '#contract/operator/proposals.ts'
 import { PERMISSIONS } from '#contract/operator/roles.ts'
 import { lastTrailCheck } from '#server/modules/audit/index.ts'
@@ -6,9 +7,11 @@ import { parseCoins } from '#server/domain/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { Identity } from '#server/platform/http/api.ts'
+import type { ListRows } from '#server/platform/http/list.ts'
 import { setGauges } from '#server/domain/metrics.ts'
 import { countAlarms, type CountedAlarm, countWaiting, type RowAlarm } from './alarms.queries.ts'
 import { ALARMS, readableAlarms } from './alarms.rules.ts'
+import { type FailedWorkFilter, type FailedWorkPage, selectFailedWork } from './failed-work.queries.ts'
 
 export type AlarmsDeps = PlatformDeps & { isSecondPersonNeeded: boolean }
 
@@ -53,6 +56,22 @@ function toAlarm({ name, count, late, oldest, amount }: CountedAlarm): Omit<Alar
     oldest: oldest?.toISOString() ?? null,
     amount: unit === undefined || amount === null ? null : { value: parseCoins(amount), unit },
     runbook,
+  }
+}
+
+export async function listFailedWork(
+  db: Db,
+  filter: FailedWorkFilter,
+  page: FailedWorkPage,
+): Promise<ListRows<FailedWorkRow>> {
+  const { total, rows } = await selectFailedWork(db, filter, page)
+  return {
+    total,
+    rows: rows.map((row) => ({
+      ...row,
+      failing_since: row.failing_since.toISOString(),
+      retry_at: row.retry_at.toISOString(),
+    })),
   }
 }
 

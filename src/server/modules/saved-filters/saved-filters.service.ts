@@ -6,6 +6,7 @@ import { operatorClientErrors } from '#contract/operator/client-errors.ts'
 import { operatorDailyCloses } from '#contract/operator/daily-closes.ts'
 import { operatorDeletions } from '#contract/operator/deletion-requests.ts'
 import { operatorDeliveries } from '#contract/operator/deliveries.ts'
+import { operatorFailedWork } from '#contract/operator/failed-work.ts'
 import { operatorMissingDeliveries } from '#contract/operator/game/comparison.ts'
 import { operatorGatewayRefunds } from '#contract/operator/gateway-refunds.ts'
 import { operatorGameNames } from '#contract/operator/game/names.ts'
@@ -92,6 +93,7 @@ const LISTS: readonly Endpoint[] = [
   operatorDailyCloses,
   operatorDeletions,
   operatorDeliveries,
+  operatorFailedWork,
   operatorGatewayRefunds,
   operatorGameNames,
   operatorGiftCodes,
