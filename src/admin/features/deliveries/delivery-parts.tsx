@@ -85,7 +85,7 @@ export const deliveriesCopy = {
     breaker: 'Kết nối',
     states: { closed: 'Đang trả lời', open: 'Không trả lời, đang thử lại mỗi 10 giây' },
     lastAnswered: 'Trả lời gần nhất',
-    oldest: 'Lượt chờ lâu nhất, mua lúc',
+    oldest: 'Lượt đang tự gửi lâu nhất, mua lúc',
     uncollected: 'Đã nhận, chưa vào nhân vật',
   },
 } as const
