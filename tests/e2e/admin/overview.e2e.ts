@@ -109,12 +109,25 @@ test('one period counts for all figures, whose chart is read by keyboard and as 
   await expect(told).toContainText(day)
   await expect(told).toContainText('MoMo120,000')
   await expect(told).toContainText('460,000 đ')
+  await expect(chart.getByText('Cao nhất:')).toContainText(/\d\d\/\d\d\/\d{4} [\d,]+ đ$/)
+  const hours = page.getByRole('region', { name: 'Bảng tiền vào theo thứ và giờ' })
+  await expect(hours.getByRole('row', { name: /^Cả tuần/ })).toContainText(/\d/)
 
   await chart.getByRole('button', { name: 'TCoin tiêu theo loại món' }).click()
   await expect(chart.getByRole('application', { name: /^TCoin tiêu theo loại món/ })).toBeVisible()
   // What is neither: 90,000 were spent in all.
   const spent = chart.getByRole('row').filter({ hasText: day })
   for (const amount of ['60,000', '20,000', '10,000', '90,000']) await expect(spent).toContainText(amount)
+
+  await periods.getByRole('button', { name: 'Tháng trước' }).click()
+  await expect(page).toHaveURL(/period=last-month/)
+  const saved = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Tải CSV' }).click()
+  expect((await saved).suggestedFilename()).toMatch(/^so-lieu-(\d{4}-\d\d)-01-den-\1-\d\d\.csv$/)
+  await page.getByText('Số liệu khác', { exact: true }).click()
+  await page.getByRole('link', { name: 'Hoàn đổi lượng' }).click()
+  await expect(page).toHaveURL(/\/ledger-transfers\?kind=exchange_refund&from=\d{4}-\d\d-01&to=/)
+  await page.goBack()
 
   await periods.getByRole('button', { name: 'Tự chọn' }).click()
   const [from, to] = [

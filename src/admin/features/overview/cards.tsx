@@ -3,6 +3,7 @@ import { comparisonText } from '#admin/kit/comparison.ts'
 import { vnd } from '#admin/kit/format.ts'
 import type { AnswerOf } from '#contract/endpoint.ts'
 import { formatNumber } from '#contract/format.ts'
+import type { LedgerTransfer } from '#contract/operator/ledger-transfers.ts'
 import type { ComparedFigures, operatorStatistics, StatisticsRow } from '#contract/operator/statistics.ts'
 import { overviewCopy as copy } from './overview.copy.ts'
 import type { Period } from './period.ts'
@@ -23,10 +24,10 @@ type Card = {
   list: (period: Period) => string
 }
 
-const ledger =
-  (kind: string) =>
-  ({ from, to }: Period) =>
-    `/ledger-transfers?kind=${kind}&from=${from}&to=${to}`
+export const ledgerList = (kind: LedgerTransfer['kind'], { from, to }: Period): string =>
+  `/ledger-transfers?kind=${kind}&from=${from}&to=${to}`
+
+const ledger = (kind: LedgerTransfer['kind']) => (period: Period) => ledgerList(kind, period)
 
 const perPayer = (money: number, payers: number) => (payers === 0 ? null : Math.round(money / payers))
 
@@ -92,7 +93,7 @@ const cards: readonly Card[] = [
 /** The figures of the period, each with its change and its course, and leading to what it counts. */
 export const Cards = ({ statistics, period }: { statistics: Statistics; period: Period }) => (
   <ul
-    className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,9rem),1fr))] gap-3"
+    className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,9rem),1fr))] gap-3 lg:grid-cols-[repeat(auto-fill,minmax(10.5rem,1fr))]"
     aria-label={copy.figures}
   >
     {cards.map((card) => (

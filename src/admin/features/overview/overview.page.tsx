@@ -17,8 +17,9 @@ import { type OperatorDigest, operatorDigestCall } from '#contract/operator/audi
 import { gameBridgeCall } from '#contract/operator/deliveries.ts'
 import { setupGuideCall } from '#contract/operator/setup-guide.ts'
 import { operatorStatistics } from '#contract/operator/statistics.ts'
+import { LEDGER_WORDS } from '#contract/operator/words.ts'
 import { Facts } from '#ui/facts.tsx'
-import { Cards } from './cards.tsx'
+import { Cards, ledgerList } from './cards.tsx'
 import { overviewCopy as copy } from './overview.copy.ts'
 import { PartsChart } from './parts-chart.tsx'
 import { PeriodBar } from './period-bar.tsx'
@@ -55,7 +56,10 @@ function Figures() {
   const query = { from, to, by }
   return (
     <>
-      <Panel title={copy.figures} acts={<FileButton path={operatorStatistics.read.path} query={query} />}>
+      <Panel
+        title={copy.figures}
+        acts={<FileButton path={operatorStatistics.read.path} query={query} name={copy.file(from, to)} />}
+      >
         <div className="space-y-4">
           <PeriodBar />
           <Loaded query={read(operatorStatistics.read, { query })}>
@@ -91,8 +95,11 @@ function Shown({ statistics, period }: ShownProps) {
           facts={[
             ...(figures
               ? [
-                  { label: copy.moneyBack, value: vnd(figures.money_back) },
-                  { label: copy.refunded, value: formatNumber(figures.refunded) },
+                  {
+                    label: copy.moneyBack,
+                    value: <Link to={ledgerList('reversal', period)}>{vnd(figures.money_back)}</Link>,
+                  },
+                  { label: copy.refunded, value: <Refunded total={figures.refunded} period={period} /> },
                   { label: copy.inWallets, value: formatNumber(figures.in_wallets) },
                   { label: copy.held, value: formatNumber(figures.held) },
                   { label: copy.debts, value: formatNumber(figures.debts) },
@@ -117,6 +124,20 @@ function Shown({ statistics, period }: ShownProps) {
     </>
   )
 }
+
+const REFUNDS = ['exchange_refund', 'gift_refund'] as const
+
+/** The TCoin given back, and the lists of what they were paid for. */
+const Refunded = ({ total, period }: { total: number; period: Period }) => (
+  <>
+    {formatNumber(total)}{' '}
+    {REFUNDS.map((kind) => (
+      <span key={kind} className="mr-3 inline-block">
+        <Link to={ledgerList(kind, period)}>{LEDGER_WORDS[kind]}</Link>
+      </span>
+    ))}
+  </>
+)
 
 /** Whether the goods that the game has applied are collected, where it tells. */
 function Game() {

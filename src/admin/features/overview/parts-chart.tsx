@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { column, type Column, DataTable } from '#admin/kit/data-table.tsx'
 import { periodText, shortPeriodText } from '#admin/kit/format.ts'
+import { ReportLink } from '#admin/kit/links.tsx'
 import { Loaded } from '#admin/kit/loaded.tsx'
 import { Panel } from '#admin/kit/screen.tsx'
 import { type Series, StackedChart, Swatch } from '#admin/kit/stacked-chart.tsx'
@@ -47,12 +48,13 @@ type ChartProps = {
   isTableOpen: boolean
   onTable: (isOpen: boolean) => void
 }
+type NamedPart = Series & { id: string | null; total: number }
 type Row = { id: string; label: string; amounts: readonly number[]; total: number }
 
 function Chart({ answer: { starts, parts }, of, period: { by }, isTableOpen, onTable }: ChartProps) {
-  const series: (Series & { total: number })[] = parts
+  const series: NamedPart[] = parts
     .filter(({ total }) => total > 0)
-    .map(({ id, name, amounts, total }) => ({ name: partName(of, id, name), amounts, total }))
+    .map(({ id, name, amounts, total }) => ({ id, name: partName(of, id, name), amounts, total }))
   if (series.length === 0) return <p>{copy.chart.nothing}</p>
   const label = copy.chart.label(copy.chart.dimensions[of])
   const columns: readonly Column<Row>[] = [
@@ -77,6 +79,10 @@ function Chart({ answer: { starts, parts }, of, period: { by }, isTableOpen, onT
     })
     .filter(({ total }) => total > 0)
     .reverse()
+  const most = rows.reduce<Row | undefined>(
+    (best, row) => (best && best.total >= row.total ? best : row),
+    undefined,
+  )
   return (
     <>
       <figure className="space-y-3">
@@ -91,19 +97,7 @@ function Chart({ answer: { starts, parts }, of, period: { by }, isTableOpen, onT
             unit={unitOf(of)}
           />
         </div>
-        <figcaption>
-          <ul className="flex flex-wrap gap-x-5 gap-y-1 text-sm">
-            {series.map(({ name, total }, at) => (
-              <li key={name} className="flex items-center gap-2">
-                <Swatch at={at} />
-                {name}
-                <strong className="tabular-nums">
-                  {formatNumber(total)} {unitOf(of)}
-                </strong>
-              </li>
-            ))}
-          </ul>
-        </figcaption>
+        <Legend series={series} of={of} most={starts.length > 1 ? most : undefined} />
       </figure>
       <details open={isTableOpen} onToggle={({ currentTarget }) => onTable(currentTarget.open)}>
         <summary className="cursor-pointer py-2 font-bold">{copy.chart.table}</summary>
@@ -115,6 +109,35 @@ function Chart({ answer: { starts, parts }, of, period: { by }, isTableOpen, onT
     </>
   )
 }
+
+type LegendProps = { series: readonly NamedPart[]; of: StatisticsDimension; most: Row | undefined }
+
+/** What each part comes to, and the highest bar. A promotion leads to what it cost. */
+const Legend = ({ series, of, most }: LegendProps) => (
+  <figcaption className="space-y-1 text-sm">
+    <ul className="flex flex-wrap gap-x-5 gap-y-1">
+      {series.map(({ id, name, total }, at) => (
+        <li key={name} className="flex items-center gap-2">
+          <Swatch at={at} />
+          {name}
+          <Amount amount={total} of={of} />
+          {of === 'promotion' && id !== null && <ReportLink kind="promotions" id={id} title={name} />}
+        </li>
+      ))}
+    </ul>
+    {most && (
+      <p>
+        {copy.chart.most} {most.label} <Amount amount={most.total} of={of} />
+      </p>
+    )}
+  </figcaption>
+)
+
+const Amount = ({ amount, of }: { amount: number; of: StatisticsDimension }) => (
+  <strong className="tabular-nums">
+    {formatNumber(amount)} {unitOf(of)}
+  </strong>
+)
 
 function partName(of: StatisticsDimension, id: string | null, name: string | null): string {
   if (id === null) return copy.chart.rest[of]

@@ -6,7 +6,15 @@ import { Field } from '#ui/field.tsx'
 import { overviewCopy as copy } from './overview.copy.ts'
 import { PERIODS, type Period, usePeriod } from './period.ts'
 
-const NAMES = ['today', '7', '30', '90'] as const satisfies readonly (keyof typeof PERIODS)[]
+const NAMES = [
+  'today',
+  '7',
+  '30',
+  '90',
+  'last-week',
+  'this-month',
+  'last-month',
+] as const satisfies readonly (keyof typeof PERIODS)[]
 
 /** One choice for all figures of the screen. */
 export function PeriodBar() {

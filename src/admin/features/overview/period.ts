@@ -8,8 +8,37 @@ const DAY_MS = 86_400_000
 /** A day as the calls take it, so many days before today in Vietnam. */
 export const todayInVietnam = (daysAgo = 0): string => vietnamDayOf(serverNow() - daysAgo * DAY_MS)
 
-/** How many days a period has that ends today; `own` has its days in the address. */
-export const PERIODS = { today: 1, '7': 7, '30': 30, '90': 90 } as const
+type Days = readonly [first: string, last: string]
+
+const dayAfter = (day: string, days: number): string =>
+  new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10)
+
+const lastDays =
+  (count: number) =>
+  (today: string): Days => [dayAfter(today, 1 - count), today]
+
+function lastWeek(today: string): Days {
+  const monday = dayAfter(today, -((new Date(today).getUTCDay() + 6) % 7))
+  return [dayAfter(monday, -7), dayAfter(monday, -1)]
+}
+
+const firstOfMonth = (day: string): string => `${day.slice(0, 8)}01`
+
+function lastMonth(today: string): Days {
+  const last = dayAfter(firstOfMonth(today), -1)
+  return [firstOfMonth(last), last]
+}
+
+/** The first and the last day of each named period, of today; `own` has its days in the address. */
+export const PERIODS = {
+  today: lastDays(1),
+  '7': lastDays(7),
+  '30': lastDays(30),
+  '90': lastDays(90),
+  'last-week': lastWeek,
+  'this-month': (today: string): Days => [firstOfMonth(today), today],
+  'last-month': lastMonth,
+} as const
 
 type NamedPeriod = keyof typeof PERIODS
 
@@ -29,15 +58,14 @@ function barsOf(from: string, to: string): StatisticsPeriod {
   return days <= DAYS_BY_WEEK ? 'week' : 'month'
 }
 
-const isNamed = (name: string): name is NamedPeriod => name in PERIODS
+const isNamed = (name: string): name is NamedPeriod => Object.hasOwn(PERIODS, name)
 
 function readPeriod(params: URLSearchParams): Period {
   const [from, to] = [params.get('from') ?? '', params.get('to') ?? '']
   if (DAY.test(from) && DAY.test(to)) return { name: 'own', from, to, by: barsOf(from, to) }
   const given = params.get('period') ?? ''
   const name = isNamed(given) ? given : USUAL
-  const first = todayInVietnam(PERIODS[name] - 1)
-  const last = todayInVietnam()
+  const [first, last] = PERIODS[name](todayInVietnam())
   return { name, from: first, to: last, by: barsOf(first, last) }
 }
 

@@ -19,30 +19,31 @@ export const Cohorts = () => (
     <p className="mb-3 text-sm text-soft">{words.lead}</p>
     <Loaded query={read(operatorStatistics.cohorts)}>
       {(cohorts) =>
-        cohorts.every(({ payers }) => payers === 0) ? (
+        !cohorts.some(hasPayers) ? (
           <p>{words.nothing}</p>
         ) : (
           <HeatTable
             label={words.table}
             heads={[words.week, words.payers, ...AFTER.map((weeks) => words.after(weeks))]}
-            rows={cohorts
-              .filter(({ payers }) => payers > 0)
-              .map(({ week, payers, weeks }) => ({
-                name: formatDay(`${week}T00:00:00+07:00`),
-                cells: [
-                  { text: formatNumber(payers) },
-                  ...weeks.slice(1).map((later) => ({
-                    text: later.payers === 0 ? copy.none : `${Math.round((later.payers / payers) * 100)} %`,
-                    heat: heatOf(later.payers, payers),
-                  })),
-                ],
-              }))}
+            rows={cohorts.slice(cohorts.findIndex(hasPayers)).map(({ week, payers, weeks }) => ({
+              name: formatDay(`${week}T00:00:00+07:00`),
+              cells: [
+                { text: formatNumber(payers) },
+                ...weeks.slice(1).map((later) => ({
+                  text: payers === 0 ? '' : `${Math.round((later.payers / payers) * 100)} %`,
+                  under: later.payers === 0 ? undefined : formatNumber(later.payers),
+                  heat: heatOf(later.payers, payers),
+                })),
+              ],
+            }))}
           />
         )
       }
     </Loaded>
   </Panel>
 )
+
+const hasPayers = ({ payers }: { payers: number }) => payers > 0
 
 const STEPS = 5
 
@@ -56,17 +57,15 @@ export const WeekHours = ({ period: { from, to } }: { period: Period }) => (
       {({ money_in }) => {
         const most = Math.max(...money_in.flat())
         if (most === 0) return <p>{copy.hours.nothing}</p>
+        const ofWeek = HOURS.map((hour) => money_in.reduce((sum, hours) => sum + (hours[hour] ?? 0), 0))
         return (
           <HeatTable
             label={copy.hours.table}
             heads={[copy.hours.day, ...HOURS.map((hour) => copy.hours.hour(hour))]}
-            rows={money_in.map((hours, day) => ({
-              name: copy.hours.days[day] ?? '',
-              cells: hours.map((amount) => ({
-                text: amount === 0 ? '' : compactNumber(amount),
-                heat: heatOf(amount, most),
-              })),
-            }))}
+            rows={[
+              ...money_in.map((hours, day) => hoursRow(copy.hours.days[day] ?? '', hours, most)),
+              hoursRow(copy.hours.week, ofWeek, Math.max(...ofWeek)),
+            ]}
           />
         )
       }}
@@ -74,11 +73,21 @@ export const WeekHours = ({ period: { from, to } }: { period: Period }) => (
   </Panel>
 )
 
+const hoursRow = (name: string, hours: readonly number[], most: number): HeatRow => ({
+  name,
+  cells: hours.map((amount) => ({
+    text: amount === 0 ? '' : compactNumber(amount),
+    heat: heatOf(amount, most),
+  })),
+})
+
+/** Below the text of a cell stands another figure where it has one. */
+type HeatRow = { name: string; cells: readonly { text: string; under?: string | undefined; heat?: number }[] }
 type HeatProps = {
   label: string
   /** Of the names of the rows, and of each column. */
   heads: readonly string[]
-  rows: readonly { name: string; cells: readonly { text: string; heat?: number }[] }[]
+  rows: readonly HeatRow[]
 }
 
 /** Figures whose ground tells how large they are. Scrolled sideways where it is wider than its place. */
@@ -99,9 +108,10 @@ const HeatTable = ({ label, heads, rows }: HeatProps) => (
         {rows.map(({ name, cells }) => (
           <tr key={name}>
             <th scope="row">{name}</th>
-            {cells.map(({ text, heat }, at) => (
+            {cells.map(({ text, under, heat }, at) => (
               <td key={at} data-heat={heat}>
                 {text}
+                {under !== undefined && <span className="block">{under}</span>}
               </td>
             ))}
           </tr>
