@@ -22,7 +22,12 @@ export function PeriodBar() {
   const [isOwn, setOwn] = useState(period.name === 'own')
   return (
     <div className="space-y-3">
-      <div className="flex flex-wrap gap-2" role="group" aria-label={copy.period}>
+      <div
+        // One line on a phone, so that the figures begin on its first screen.
+        className="-mx-3 flex gap-2 overflow-x-auto px-3 py-1 *:shrink-0 sm:mx-0 sm:flex-wrap sm:px-0"
+        role="group"
+        aria-label={copy.period}
+      >
         {NAMES.map((name) => (
           <ToggleButton
             key={name}
