@@ -1,10 +1,13 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { operatorAlarms } from '#contract/operator/alarms.ts'
 import { savedFilters } from '#contract/operator/session.ts'
 import { consoleCall, readFile, readListPage } from './console-call.ts'
 import { requestStepUp, sessionRefused } from './session/console-session.ts'
 import { saveToken } from './session/plain-call.ts'
 
+// Modules that other files of this worker have imported have nothing replaced; those of this one are not for them.
+vi.hoisted(() => vi.resetModules())
+afterAll(() => vi.resetModules())
 // The dialog for the code, and the screens of a session that is over.
 vi.mock('./session/console-session.ts', () => ({ requestStepUp: vi.fn(), sessionRefused: vi.fn() }))
 

@@ -161,6 +161,21 @@ describe('what is committed', () => {
     }
   })
 
+  test('replaces modules in tests that import all modules anew, and leave none to the next file of their worker', async () => {
+    const files = (await trackedFiles()).filter((file) =>
+      /^(src|seeds|tests\/support)\/.*\.test\.tsx?$/.test(file),
+    )
+    let found = 0
+    for (const file of files) {
+      const text = await readFile(join(root, file), 'utf8')
+      if (!text.includes('vi.mock(')) continue
+      found += 1
+      expect(text, file).toContain('vi.hoisted(() => vi.resetModules())')
+      expect(text, file).toContain('afterAll(() => vi.resetModules())')
+    }
+    expect(found).toBeGreaterThan(0)
+  })
+
   test('holds no test that is left out and no mark of unfinished work', async () => {
     for (const file of await trackedFiles()) {
       if (

@@ -1,10 +1,11 @@
 import { timingSafeEqual } from 'node:crypto'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { NEW_AND_OLD, NEW_AND_OLD_KEYS, readerOf } from '#tests/support/payment-keys.ts'
 import { sign, fieldsOf, type Sender } from '#tests/support/signed-notifications.ts'
 
-// Modules that other files of this worker have imported compare by the function as it is.
+// Modules that other files of this worker have imported have nothing replaced; those of this one are not for them.
 vi.hoisted(() => vi.resetModules())
+afterAll(() => vi.resetModules())
 vi.mock('node:crypto', async (original) => {
   const crypto = await original<typeof import('node:crypto')>()
   return { ...crypto, timingSafeEqual: vi.fn(crypto.timingSafeEqual) }

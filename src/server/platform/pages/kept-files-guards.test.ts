@@ -2,11 +2,14 @@ import { copyFile, link, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'no
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import Fastify from 'fastify'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Log } from '../log/log.ts'
 import { keepFiles, withKeptFiles } from './kept-files.ts'
 import type { Site } from './site-files.ts'
 
+// Modules that other files of this worker have imported have nothing replaced; those of this one are not for them.
+vi.hoisted(() => vi.resetModules())
+afterAll(() => vi.resetModules())
 vi.mock('node:fs/promises', async (original) => {
   const real = await original<typeof import('node:fs/promises')>()
   return { ...real, copyFile: vi.fn(real.copyFile), link: vi.fn(real.link), stat: vi.fn(real.stat) }
