@@ -5,6 +5,7 @@ import { isDue, isPast } from '#server/platform/db/due.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import { CLIENT_ERROR_TIMES_MIN, DELAY_SECONDS_MAX, LATE_SECONDS, type LastMessage } from './alarms.rules.ts'
 import type { IsResting } from '#server/platform/queues/due-rows.ts'
+import { FAILED_WORK_ID } from './failed-work.queries.ts'
 
 /** Alarms that count rows of the database; the other depends on the environment. */
 export type RowAlarm = Exclude<AlarmName, 'one-person'>
@@ -130,7 +131,7 @@ const ROWS: Record<RowAlarm, Rows> = {
   'failed-work': {
     from: sql`FROM failed_work`,
     order: sql`failing_since`,
-    id: sql`job || ' ' || subject`,
+    id: FAILED_WORK_ID,
   },
   // What a release raised, and browsers still meet. That lazy code does not arrive is mostly the network's.
   'client-errors': {

@@ -9,7 +9,8 @@ export type FailedWorkFilter = NonNullable<QueryOf<typeof operatorFailedWork.lis
 
 export type FailedWorkPage = ListPage & { sort: 'failing_since' | 'failures' | 'retry_at' }
 
-const ID = sql<string>`job || ' ' || subject`
+/** The job and the subject of a row, as one id. */
+export const FAILED_WORK_ID = sql<string>`job || ' ' || subject`
 
 /** A few rows, if any: each is done or recorded again within minutes. */
 export async function selectFailedWork(
@@ -21,13 +22,13 @@ export async function selectFailedWork(
     .selectFrom('failed_work')
     .where(
       allOf([
-        id === undefined ? null : sql`${ID} = ANY (${id}::text[])`,
+        id === undefined ? null : sql`${FAILED_WORK_ID} = ANY (${id}::text[])`,
         job === undefined ? null : sql`job = ${job}`,
       ]),
     )
   const rows = await matching
     .select(['job', 'subject', 'failures', 'error', 'failing_since', 'retry_at'])
-    .select(ID.as('id'))
+    .select(FAILED_WORK_ID.as('id'))
     .orderBy(sort, order)
     .orderBy('job', order)
     .orderBy('subject', order)
