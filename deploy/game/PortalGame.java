@@ -1254,9 +1254,10 @@ public final class PortalGame {
         portalAnsweredAt = reply.portalTime;
         try {
             byte[] mix = mix(account, password);
-            if (answer.result == LoginResult.OK) {
+            boolean isActivated = answer.result == LoginResult.OK;
+            if (isActivated || answer.result == LoginResult.NOT_ACTIVATED) {
                 acceptedAt.put(account, reply.askedAt);
-                keep(account, mix, reply.askedAt);
+                keep(account, new Change(mix, isActivated, reply.askedAt));
                 guesses.isAt(account, address);
             }
             if (answer.result == LoginResult.BANNED) forget(account);
@@ -1448,10 +1449,11 @@ public final class PortalGame {
 
     // ------------------------------------------------------------------------- logins without the portal
     //
-    // While the portal is away whoever it let in within 24 hours logs in with the same password. What is kept for that, a row of
-    // portal_login, is worth nothing without the secret, and is forgotten when the portal refuses this password, when it tells
-    // of a ban, an erasure or another password, and after a day. Another password that is refused forgets nothing: otherwise
-    // anybody could lock out anybody by one guess.
+    // While the portal is away whoever it let in within 24 hours logs in with the same password. Who was not activated then is
+    // not now, unless the portal has told of it since: the game decides as it did. What is kept for that, a row of portal_login, is
+    // worth nothing without the secret, and is forgotten when the portal refuses this password, when it tells of a ban, an
+    // erasure or another password, and after a day. Another password that is refused forgets nothing: otherwise anybody could
+    // lock out anybody by one guess.
 
     /** What OWASP advises for PBKDF2 with HMAC-SHA256: 0.2 to 1 second. */
     private static final int ROUNDS = 600_000;
@@ -1496,8 +1498,8 @@ public final class PortalGame {
             return away("Hiện chỉ người đã đăng nhập trong 24 giờ qua vào được game."
                 + " Nếu bạn đã đăng nhập trong 24 giờ qua, hãy kiểm tra lại mật khẩu. ");
         }
-        if (kept.isNotActivated) return answer(LoginResult.NOT_ACTIVATED, account);
         acceptedAt.put(account, kept.acceptedAt);
+        if (!kept.isActivated()) return answer(LoginResult.NOT_ACTIVATED, account);
         return new LoginAnswer(LoginResult.OK, account, null, "");
     }
 
@@ -1515,13 +1517,15 @@ public final class PortalGame {
         } finally {
             hashing.release();
         }
-        boolean isSame = kept.hash != null && MessageDigest.isEqual(kept.hash, hash);
+        kept.wasActivated = kept.hash != null && MessageDigest.isEqual(kept.hash, hash);
+        boolean isSame = kept.wasActivated || (kept.hash != null && MessageDigest.isEqual(kept.hash, notActivated(hash)));
         if (change != null) { // not in the database yet
             isSame = change.mix != null && MessageDigest.isEqual(change.mix, mix);
+            kept.wasActivated = change.isActivated;
             kept.acceptedAt = change.acceptedAt;
         }
         boolean isOver = kept.isBanned || (isSame && kept.passwordChangedAt != null && kept.passwordChangedAt.isAfter(kept.acceptedAt));
-        return isSame && !isOver && isStillKept(account, mix, change == null ? hash : null);
+        return isSame && !isOver && isStillKept(account, mix, change == null ? kept.hash : null);
     }
 
     /** The portal may have come back while this was being hashed, and have refused the password. */
@@ -1542,8 +1546,15 @@ public final class PortalGame {
         Instant acceptedAt;
         boolean isBanned;
         Instant passwordChangedAt;
-        boolean isNotActivated;
+        /** When the portal accepted the password. */
+        boolean wasActivated;
+        /** What the portal has told of the account by itself; null for nothing yet. */
+        Boolean toldActivated;
         boolean areBansKnown;
+
+        boolean isActivated() {
+            return toldActivated == null ? wasActivated : toldActivated;
+        }
     }
 
     /** Bans and changes of passwords as of the last look at all of them, which may not be long ago. */
@@ -1559,13 +1570,13 @@ public final class PortalGame {
         synchronized (changes) {
             Stored one = stored.get(account);
             boolean isKept = one != null && one.acceptedAt.isAfter(Instant.now().minusSeconds(KEPT_SECONDS));
-            return isKept ? new Change(one.mix, one.acceptedAt) : null;
+            return isKept ? new Change(one.mix, one.isActivated, one.acceptedAt) : null;
         }
     }
 
     private KeptLogin readKeptLogin(String account) throws SQLException {
         String sql = "SELECT l.salt, l.hash, CAST(l.accepted_at AS CHAR), COALESCE(a.banned_until > UTC_TIMESTAMP(3), 0),"
-            + " CAST(a.password_changed_at AS CHAR), COALESCE(a.activated = 0, 0),"
+            + " CAST(a.password_changed_at AS CHAR), a.activated,"
             + " (SELECT value FROM portal_state WHERE name = 'accounts_until'),"
             + " (SELECT CAST(MAX(portal_answered_at) AS CHAR) FROM portal_collector)"
             + " FROM (SELECT 1) one LEFT JOIN portal_login l ON l.account = ? AND NOT " + IS_TOO_OLD
@@ -1583,7 +1594,8 @@ public final class PortalGame {
                     kept.acceptedAt = instantOf(row.getString(3));
                     kept.isBanned = row.getBoolean(4);
                     kept.passwordChangedAt = instantOf(row.getString(5));
-                    kept.isNotActivated = row.getBoolean(6);
+                    boolean isTold = row.getBoolean(6);
+                    kept.toldActivated = row.wasNull() ? null : isTold;
                     kept.areBansKnown = areBansKnown(row.getString(7), instantOf(row.getString(8)));
                     return kept;
                 }
@@ -1620,6 +1632,11 @@ public final class PortalGame {
     private static byte[] hash(byte[] mix, byte[] salt) throws GeneralSecurityException {
         PBEKeySpec key = new PBEKeySpec(new BigInteger(1, mix).toString(36).toCharArray(), salt, ROUNDS, 256);
         return SecretKeyFactory.getInstance("PBKDF2WithHmacSHA256").generateSecret(key).getEncoded();
+    }
+
+    /** What is kept of who was not activated, so that the table cannot be edited to activate anybody. */
+    private static byte[] notActivated(byte[] hash) throws GeneralSecurityException {
+        return hmac(hash, "not activated");
     }
 
     private static byte[] newSalt() {
@@ -1718,10 +1735,12 @@ public final class PortalGame {
     /** What the row of an account has to become: `mix` null means none. */
     private static final class Change {
         final byte[] mix;
+        final boolean isActivated;
         final Instant acceptedAt;
 
-        Change(byte[] mix, Instant acceptedAt) {
+        Change(byte[] mix, boolean isActivated, Instant acceptedAt) {
             this.mix = mix;
+            this.isActivated = isActivated;
             this.acceptedAt = acceptedAt;
         }
     }
@@ -1730,12 +1749,14 @@ public final class PortalGame {
     private static final class Stored {
         final byte[] mix;
         final byte[] hash;
+        final boolean isActivated;
         final Instant acceptedAt;
 
-        Stored(byte[] mix, byte[] hash, Instant acceptedAt) {
-            this.mix = mix;
+        Stored(Change change, byte[] hash) {
+            this.mix = change.mix;
             this.hash = hash;
-            this.acceptedAt = acceptedAt;
+            this.isActivated = change.isActivated;
+            this.acceptedAt = change.acceptedAt;
         }
     }
 
@@ -1751,10 +1772,10 @@ public final class PortalGame {
     private volatile long bansSeenAt = System.nanoTime() - BANS_SECONDS_MAX * 1_000_000_000L;
     private volatile String accountsUntilSeen;
 
-    private void keep(String account, byte[] mix, Instant acceptedAt) {
+    private void keep(String account, Change change) {
         synchronized (changes) {
             if (changes.size() < CHANGES_MAX || changes.containsKey(account)) {
-                changes.put(account, new Change(mix, acceptedAt));
+                changes.put(account, change);
                 return;
             }
         }
@@ -1768,7 +1789,7 @@ public final class PortalGame {
                 changes.clear();
                 isAllForgotten = true;
             }
-            changes.put(account, new Change(null, null));
+            changes.put(account, new Change(null, false, null));
         }
     }
 
@@ -1785,7 +1806,7 @@ public final class PortalGame {
     private Change changeOf(String account) {
         synchronized (changes) {
             Change change = changes.get(account);
-            return change == null && isAllForgotten ? new Change(null, null) : change;
+            return change == null && isAllForgotten ? new Change(null, false, null) : change;
         }
     }
 
@@ -1837,19 +1858,21 @@ public final class PortalGame {
             before = stored.get(account);
         }
         String at = sqlTime(change.acceptedAt);
-        if (before != null && MessageDigest.isEqual(before.mix, change.mix)) { // the same password needs no other hash
+        boolean isSame = before != null && before.isActivated == change.isActivated && MessageDigest.isEqual(before.mix, change.mix);
+        if (isSame) { // the same password needs no other hash
             String again = "UPDATE portal_login SET accepted_at = ? WHERE account = ? AND hash = ?";
             if (changeLogins(again, Arrays.asList(at, account, before.hash)) == 1) {
-                remember(account, new Stored(change.mix, before.hash, change.acceptedAt));
+                remember(account, new Stored(change, before.hash));
                 return;
             }
         }
         byte[] salt = newSalt();
         byte[] hash = hash(change.mix, salt);
+        if (!change.isActivated) hash = notActivated(hash);
         if (changeOf(account) != change) return;
         String sql = "REPLACE INTO portal_login (account, salt, hash, accepted_at) VALUES (?, ?, ?, ?)";
         changeLogins(sql, Arrays.asList(account, salt, hash, at));
-        remember(account, new Stored(change.mix, hash, change.acceptedAt));
+        remember(account, new Stored(change, hash));
     }
 
     private void remember(String account, Stored one) {

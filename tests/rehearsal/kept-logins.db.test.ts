@@ -97,6 +97,29 @@ describe.skipIf(missing !== null)('the portal is away (skipped without Java and 
     expect(told(await login(account))).toEqual(NOT_LET_IN)
   })
 
+  test('who was not activated gets the same answer again, until the portal tells of it', async () => {
+    const account = await world.aHero()
+    const notActivated = { result: 'NOT_ACTIVATED', account }
+    let kept: unknown
+    for (const status of ['not-activated', 'ok', 'not-activated']) {
+      world.portal.answer({ status, account })
+      expect(await login(account)).toMatchObject({ result: status === 'ok' ? 'OK' : 'NOT_ACTIVATED' })
+      // The same password, kept anew.
+      await expectKept(account)
+      await eventually(async () => expect(await keptOf(account)).not.toEqual(kept))
+      kept = await keptOf(account)
+    }
+    await world.portal.goAway()
+    expect(await login(account)).toMatchObject(notActivated)
+    expect(told(await login(account, 'another'))).toEqual(NOT_LET_IN)
+    await world.restartGame()
+    expect(await login(account)).toMatchObject(notActivated)
+    await world.tell(account)
+    expect(await login(account)).toMatchObject({ result: 'OK', account })
+    await world.query(`DELETE FROM portal_account WHERE account = '${account}'`)
+    expect(await login(account)).toMatchObject(notActivated)
+  })
+
   test('a ban, an erasure and another password close at once, also before they are forgotten', async () => {
     const states = [
       { banned: SOON },

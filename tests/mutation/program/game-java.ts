@@ -116,7 +116,7 @@ export const gameJavaGuards = [
   ...guardsIn(FILE, 'tests/rehearsal/kept-logins.db.test.ts', {
     // Compared before the row is looked at again and then: without one of both the other refuses.
     'in the game: a kept login needs the password': [
-      'return isSame && !isOver && isStillKept(account, mix, change == null ? hash : null);',
+      'return isSame && !isOver && isStillKept(account, mix, change == null ? kept.hash : null);',
       'return !isOver;',
     ],
     'in the game: a kept login is a day old at most': [
@@ -157,8 +157,14 @@ export const gameJavaGuards = [
     'in the game: the portal bans a kept login too':
       'if (answer.result == LoginResult.BANNED) forget(account);',
     'in the game: what was refused meanwhile does not open': [
-      'return isSame && !isOver && isStillKept(account, mix, change == null ? hash : null);',
+      'return isSame && !isOver && isStillKept(account, mix, change == null ? kept.hash : null);',
       'return isSame && !isOver;',
+    ],
+    'in the game: who was not activated is told so by a kept login':
+      'if (!change.isActivated) hash = notActivated(hash);',
+    'in the game: who was activated since is kept anew': [
+      'before.isActivated == change.isActivated && MessageDigest',
+      'MessageDigest',
     ],
     'in the game: what another version kept is removed': 'if (!isFormKnown) removeOtherForms();',
     'in the game: a kept password is mixed with the secret': [
