@@ -53,7 +53,8 @@ const changes = [
     starts,
     parts: ['vietcombank', 'momo', 'acb', null].map((id, place) => {
       const amounts = starts.map((_, at) => course(at + place * 2, 6_000_000 / (place * place + 1)))
-      return { id, name: null, total: amounts.reduce((sum, one) => sum + one, 0), amounts }
+      const total = amounts.reduce((sum, one) => sum + one, 0)
+      return { id, name: null, total, amounts, compared: { now: total, before: total * (0.7 + place / 5) } }
     }),
   })),
   changing<Hours>(/\/operator\/statistics\/hours\?/, ({ money_in }) => ({

@@ -81,6 +81,11 @@ const statisticsPartSchema = z.object({
   total: z.number(),
   /** One for each period. */
   amounts: z.array(z.number()),
+  /**
+   * What it came to in the hours that are over, and in as many before them: of days that are not over both end at the same
+   * time. Null where there are no figures of all of these.
+   */
+  compared: z.nullable(z.object({ now: z.number(), before: z.number() })),
 })
 
 /** Weeks of first payers, and for how many weeks each is followed. */

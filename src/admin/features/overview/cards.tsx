@@ -106,6 +106,7 @@ function CardItem({ card, statistics, period }: { card: Card; statistics: Statis
   const { rows, compared } = statistics
   const value = compared && card.of(compared.now.figures)
   const before = compared?.before ? card.of(compared.before.figures) : null
+  const text = value === null ? copy.none : card.text(value)
   return (
     <li className="relative rounded-xl border border-line bg-raised p-3 hover:bg-sunken">
       <Link
@@ -114,8 +115,11 @@ function CardItem({ card, statistics, period }: { card: Card; statistics: Statis
       >
         {card.label}
       </Link>
-      <p className="text-lg leading-tight font-bold tabular-nums">
-        {value === null ? copy.none : card.text(value)}
+      {/* A billion fits between the edges of a phone's card only in smaller letters. */}
+      <p
+        className={`leading-tight font-bold tabular-nums ${text.length > 12 ? 'text-sm sm:text-lg' : 'text-lg'}`}
+      >
+        {text}
       </p>
       {value !== null && <p className="text-sm text-soft">{comparisonText(value, before)}</p>}
       <Sparkline values={rows.map((row) => card.ofRow(row) ?? 0)} />

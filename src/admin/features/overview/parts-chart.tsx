@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { comparisonText } from '#admin/kit/comparison.ts'
 import { column, type Column, DataTable } from '#admin/kit/data-table.tsx'
 import { periodText, shortPeriodText } from '#admin/kit/format.ts'
 import { ReportLink } from '#admin/kit/links.tsx'
@@ -41,20 +42,22 @@ export function PartsChart({ period }: { period: Period }) {
   )
 }
 
+type Answer = AnswerOf<typeof operatorStatistics.parts>
+type Part = Answer['parts'][number]
 type ChartProps = {
-  answer: AnswerOf<typeof operatorStatistics.parts>
+  answer: Answer
   of: StatisticsDimension
   period: Period
   isTableOpen: boolean
   onTable: (isOpen: boolean) => void
 }
-type NamedPart = Series & { id: string | null; total: number }
+type NamedPart = Series & Pick<Part, 'id' | 'total' | 'compared'>
 type Row = { id: string; label: string; amounts: readonly number[]; total: number }
 
 function Chart({ answer: { starts, parts }, of, period: { by }, isTableOpen, onTable }: ChartProps) {
   const series: NamedPart[] = parts
     .filter(({ total }) => total > 0)
-    .map(({ id, name, amounts, total }) => ({ id, name: partName(of, id, name), amounts, total }))
+    .map(({ name, ...part }) => ({ ...part, name: partName(of, part.id, name) }))
   if (series.length === 0) return <p>{copy.chart.nothing}</p>
   const label = copy.chart.label(copy.chart.dimensions[of])
   const columns: readonly Column<Row>[] = [
@@ -116,11 +119,12 @@ type LegendProps = { series: readonly NamedPart[]; of: StatisticsDimension; most
 const Legend = ({ series, of, most }: LegendProps) => (
   <figcaption className="space-y-1 text-sm">
     <ul className="flex flex-wrap gap-x-5 gap-y-1">
-      {series.map(({ id, name, total }, at) => (
-        <li key={name} className="flex items-center gap-2">
+      {series.map(({ id, name, total, compared }, at) => (
+        <li key={name} className="flex flex-wrap items-center gap-x-2">
           <Swatch at={at} />
           {name}
           <Amount amount={total} of={of} />
+          {compared && <span className="text-soft">{comparisonText(compared.now, compared.before)}</span>}
           {of === 'promotion' && id !== null && <ReportLink kind="promotions" id={id} title={name} />}
         </li>
       ))}

@@ -180,6 +180,19 @@ describe.each(zones)('figures computed at a clock of %s agree with the ledger to
       expect(sumOf(parts, 'total'), `${where} by ${split}`).toBe(whole)
       for (const { amounts, total } of parts)
         expect(amounts.reduce((a: number, b: number) => a + b, 0)).toBe(total)
+      const hour = new Date(Math.floor(cut.getTime() / HOUR_MS) * HOUR_MS)
+      for (const [when, by] of [
+        ['now', 0],
+        ['before', back],
+      ] as const) {
+        const sums = await ledgerOf({
+          from: new Date(start.getTime() - by),
+          to: new Date(hour.getTime() - by),
+        })
+        const sum = split === 'channel' || split === 'promotion' ? sums.money_in_total : sums.spent
+        const compared = parts.map((part: { compared: Record<string, number> }) => part.compared)
+        expect(sumOf(compared, when), `${where} by ${split}, ${when}`).toBe(sum)
+      }
     }
     const { money_in } = await statistics(`/hours?from=${from}&to=${to}`)
     expect(

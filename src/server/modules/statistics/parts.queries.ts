@@ -63,6 +63,19 @@ export async function listParts(
   return rows
 }
 
+/** What each part comes to in some hours; null for what belongs to none. */
+export async function sumParts(
+  db: Db,
+  dimension: StatisticsDimension,
+  span: Span,
+): Promise<Map<string | null, string>> {
+  const { rows } = await sql<{ part: string | null; total: string }>`
+    SELECT part, sum(amount) AS total FROM (${amountsOf(dimension, span)}) AS amounts GROUP BY part`.execute(
+    db,
+  )
+  return new Map(rows.map(({ part, total }) => [part, total]))
+}
+
 type WeekHour = { weekday: number; hour: number; money_in: string }
 
 /** VND credited in a time by weekday (1: Monday) and hour in Vietnam. */

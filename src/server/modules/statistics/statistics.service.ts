@@ -39,7 +39,7 @@ import {
   storeUnmatchedAge,
   takeTurn,
 } from './hours.queries.ts'
-import { listCohorts, listParts, sumWeekHours } from './parts.queries.ts'
+import { listCohorts, listParts, sumParts, sumWeekHours } from './parts.queries.ts'
 import {
   countActive,
   findFirstHour,
@@ -145,8 +145,15 @@ async function readParts(
   deps: ReadDeps,
   { by = 'day', of = 'channel', ...query }: QueryOf<typeof operatorStatistics.parts>,
 ): Promise<AnswerOf<typeof operatorStatistics.parts>> {
-  const { starts, end } = periodsOf(by, daysOf(deps, query))
+  const days = daysOf(deps, query)
+  const { starts, end } = periodsOf(by, days)
   const parts = await listParts(deps.db, of, { starts, end })
+  const shown = new Set(parts.map(({ id }) => id))
+  const spans = await comparableSpans(deps.db, days)
+  const [now, before] =
+    spans === null
+      ? []
+      : await Promise.all([spans.now, spans.before].map((span) => sumParts(deps.db, of, span)))
   return {
     starts: starts.map((start) => start.toISOString()),
     parts: parts.map(({ id, name, total, amounts }) => ({
@@ -154,8 +161,34 @@ async function readParts(
       name,
       total: parseCoins(total),
       amounts: amounts.map(parseCoins),
+      compared: now && before ? { now: amountOf(id, now, shown), before: amountOf(id, before, shown) } : null,
     })),
   }
+}
+
+/** Of a part that is shown its own amount; of the rest all others'. */
+const amountOf = (
+  id: string | null,
+  sums: ReadonlyMap<string | null, string>,
+  shown: ReadonlySet<string | null>,
+) =>
+  id === null
+    ? [...sums].reduce(
+        (sum, [part, total]) => (part !== null && shown.has(part) ? sum : sum + parseCoins(total)),
+        0,
+      )
+    : parseCoins(sums.get(id) ?? '0')
+
+/** The whole hours of some days that are over, and as many before them; null where these have no figures of all their hours. */
+async function comparableSpans(db: Db, days: Span) {
+  const computedAt = (await findLastHour(db))?.computed_at
+  const spans = computedAt && comparedSpans(days, periodStart('hour', computedAt))
+  return spans && (await hasFiguresSince(db, spans.before.from)) ? spans : null
+}
+
+async function hasFiguresSince(db: Db, moment: Date): Promise<boolean> {
+  const firstHour = await findFirstHour(db)
+  return firstHour !== undefined && firstHour <= moment
 }
 
 async function readHours(deps: ReadDeps, query: Days): Promise<AnswerOf<typeof operatorStatistics.hours>> {
@@ -185,8 +218,7 @@ async function readCohorts({ db, clock }: ReadDeps): Promise<AnswerOf<typeof ope
 async function compare(db: Db, days: Span, computedAt: Date): Promise<Statistics['compared']> {
   const spans = comparedSpans(days, computedAt)
   if (spans === null) return null
-  const firstHour = await findFirstHour(db)
-  const isThere = firstHour !== undefined && firstHour <= spans.before.from
+  const isThere = await hasFiguresSince(db, spans.before.from)
   return { now: await readSpan(db, spans.now), before: isThere ? await readSpan(db, spans.before) : null }
 }
 
