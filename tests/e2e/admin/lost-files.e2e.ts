@@ -2,7 +2,21 @@ import type { Page } from '@playwright/test'
 import { screens } from '#admin/screens.ts'
 import { lazyFiles, loseEachOnce, withhold } from '#tests/support/lazy-files.ts'
 import { expect } from '../player/fixtures.ts'
-import { openConsole, test } from './staff-page.ts'
+import { aStaffMember, leaveOwnersBehind, type StaffMember } from '../player/staff.ts'
+import { openConsole, test as base } from './staff-page.ts'
+
+const test = base.extend<object, { owner: StaffMember }>({
+  /** Only looks. */
+  owner: [
+    async ({ playwright, portal }, use) => {
+      const request = await playwright.request.newContext({ baseURL: portal.url })
+      await leaveOwnersBehind(portal.dataDir)
+      await use(await aStaffMember(request, portal.dataDir, 'owner'))
+      await request.dispose()
+    },
+    { scope: 'worker' },
+  ],
+})
 
 // Any worker may take the next of these.
 test.describe.configure({ mode: 'parallel' })
@@ -53,29 +67,13 @@ test('every file of the console belongs to a part whose address is known', () =>
   expect([...lazy.files].filter((file) => !partOf.has(file))).toEqual([])
 })
 
-test('every screen opens when each of its files is lost once', { tag: '@long' }, async ({ page, aStaff }) => {
-  test.setTimeout(300_000)
-  const lost = await loseEachOnce(page, lazy)
-  const once = new Set<string>()
-  await openConsole(page, await aStaff('owner'))
-  for (const [source, address] of addresses) {
-    await page.goto(`/admin${address}`)
-    await expectArrived(page, source, address)
-    for (const file of lost) once.add(file)
-    lost.clear()
-  }
-  expect([...lazy.files].filter((file) => !once.has(file))).toEqual(
-    lazy.parts.filter(({ source }) => APART.includes(source)).map(({ file }) => file),
-  )
-})
-
 test('the search box finds screens where the settings do not arrive, and these the next time', async ({
   page,
-  aStaff,
+  owner,
 }) => {
   const files = lazy.parts.filter(({ source }) => source === SETTINGS_FOUND).flatMap(({ needs }) => needs)
   expect(files.length).toBeGreaterThan(0)
-  await openConsole(page, await aStaff('owner'))
+  await openConsole(page, owner)
   const { refused, release } = await withhold(page, (one) => files.includes(one))
   await page.goto('/admin/')
   const box = page.locator('[data-search]')
@@ -91,35 +89,38 @@ test('the search box finds screens where the settings do not arrive, and these t
   await expect(page.getByRole('option', { name: /Tên trang/ })).toBeVisible()
 })
 
-/** So many tests share the files. */
-const SHARES = [0, 1, 2]
+for (const { source, needs } of lazy.parts) {
+  const address = addresses.get(source)
+  if (address === undefined) continue
+  test(`${source} opens when each of its files is lost once`, { tag: '@long' }, async ({ page, owner }) => {
+    const lost = await loseEachOnce(page, lazy)
+    await openConsole(page, owner, address)
+    await expectArrived(page, source, address)
+    expect([...lost]).toEqual(expect.arrayContaining(needs))
+  })
+}
 
-for (const share of SHARES)
+for (const file of lazy.files) {
+  const source = partOf.get(file)?.source ?? ''
+  if (source === SETTINGS_FOUND) continue
+  // What reports a failure needs one.
+  const isReport = source === REPORT
   test(
-    `without any one file the console stands, and a second tap brings what was lost: ${share + 1} of ${SHARES.length}`,
+    `without ${file} of ${source} the console stands, and a second tap brings it`,
     { tag: '@long' },
-    async ({ page, aStaff }) => {
-      test.setTimeout(300_000)
-      await openConsole(page, await aStaff('owner'))
-      const files = [...lazy.files].filter((_, index) => index % SHARES.length === share)
-      for (const file of files) {
-        const source = partOf.get(file)?.source ?? ''
-        if (source === SETTINGS_FOUND) continue
-        // What reports a failure needs one.
-        const isReport = source === REPORT
-        const { refused, release } = await withhold(
-          page,
-          (one) => one === file || (isReport && one.includes('overview')),
-        )
-        await page.goto(`/admin${addresses.get(source) ?? ''}`)
-        await expect(failure(page, source), file).toBeVisible()
-        await expect.poll(() => [...refused], file).toContain(file)
-        await expect(page.getByRole('banner'), file).toBeVisible()
-        await expect(page.locator('#menu'), file).toBeAttached()
-        release()
-        await page.getByRole('main').getByRole('button', { name: 'Thử lại' }).click()
-        await expectArrived(page, source, file)
-        await page.unrouteAll({ behavior: 'ignoreErrors' })
-      }
+    async ({ page, owner }) => {
+      const { refused, release } = await withhold(
+        page,
+        (one) => one === file || (isReport && one.includes('overview')),
+      )
+      await openConsole(page, owner, addresses.get(source))
+      await expect(failure(page, source)).toBeVisible()
+      await expect.poll(() => [...refused]).toContain(file)
+      await expect(page.getByRole('banner')).toBeVisible()
+      await expect(page.locator('#menu')).toBeAttached()
+      release()
+      await page.getByRole('main').getByRole('button', { name: 'Thử lại' }).click()
+      await expectArrived(page, source, file)
     },
   )
+}
