@@ -79,6 +79,8 @@ import javax.crypto.spec.SecretKeySpec;
  *   portal.start();                             // when the game accepts players
  *   …
  *   portal.login(account, password, address);   // at each login, instead of your own look at the password
+ *   portal.enter(account, load, add);           // after it: loads the character
+ *   portal.save(characterId, remove);           // at log-out
  *   …
  *   portal.stop();                              // at shut-down, before the characters are saved
  * </pre>
@@ -198,7 +200,8 @@ public final class PortalGame {
         /**
          * The lock that every save of a character takes, and everything that changes its luong, yen or bag. A game without one
          * gets one: `static final Object LOCK = new Object()`, taken (`synchronized`) where messages of players are handled (but
-         * not the login, which waits for the portal), by the log-out, the save, and timers that change these.
+         * not the login and the log-out, which wait for portal and database and take it themselves), and by timers that change
+         * these.
          */
         public Object lock;
         /** The pause between two rounds of collecting. */
@@ -277,6 +280,9 @@ public final class PortalGame {
         }
         finishKeeping();
         comparing.close();
+        synchronized (saving) {
+            saving.close();
+        }
         synchronized (logins) {
             logins.close();
         }
@@ -305,6 +311,64 @@ public final class PortalGame {
         }
     }
 
+    /** Reads a character from the database; null when there is none. */
+    public interface Load<T> {
+        T load() throws SQLException;
+    }
+
+    /**
+     * Log-in: what `load` reads is given to `add`, which puts it among the players (or leaves it, where they are in the game
+     * already). `load` runs without the lock, `add` with it; when the character was saved in between, it is loaded again.
+     * Waits for the database: call it WITHOUT the lock, on the thread of the player's connection. `account` as `login` said it.
+     */
+    public <T> void enter(String account, Load<T> load, Consumer<T> add) throws SQLException {
+        Entering one = new Entering(account);
+        needNoLock("enter");
+        for (;;) {
+            synchronized (settings.lock) {
+                one.isOutdated = false;
+                entering.add(one);
+            }
+            T loaded = null;
+            boolean isLoaded = false;
+            try {
+                loaded = load.load();
+                isLoaded = true;
+            } finally {
+                synchronized (settings.lock) {
+                    entering.remove(one);
+                    if (isLoaded && !one.isOutdated) {
+                        add.accept(loaded);
+                        return;
+                    }
+                }
+            }
+        }
+    }
+
+    /**
+     * Log-out, and the automatic save: writes the character as `give` does, and runs `then` (at log-out: take it off the list of
+     * players), both with the lock. While the database does not answer this player waits, still in the game, and nobody else.
+     * Call it WITHOUT the lock. False, and `then` not run, when the character is not in the game, or `stop` was called first.
+     */
+    public boolean save(String characterId, Runnable then) {
+        needNoLock("save");
+        for (; !isStopped; pause(SAVE_AGAIN_MS)) {
+            synchronized (saving) {
+                try {
+                    return saveOnce(characterId, then);
+                } catch (SQLException problem) {
+                    saving.abandon();
+                    logRarely("save", "A character cannot be saved yet, and stays in the game", problem);
+                } finally {
+                    saving.endAfter(0);
+                    saving.rollback();
+                }
+            }
+        }
+        return false;
+    }
+
     // ------------------------------------------------------------------ THE END OF WHAT YOU NEED TO READ
 
     private static final int ACCOUNTS_MS = 2_000;
@@ -320,6 +384,7 @@ public final class PortalGame {
     private static final int LEFT_MS = 300;
     /** Between two tries at a character that cannot be saved. */
     private static final int AGAIN_MS = 100;
+    private static final int SAVE_AGAIN_MS = 1_000;
     /** For logins while the portal is away. */
     private static final int LOGIN_DATABASE_MS = 2_000;
     private static final int LOGINS_AWAY_MS = 2_000;
@@ -513,9 +578,7 @@ public final class PortalGame {
         recording.play(database);
         task.mark(database);
         database.rollback();
-        long took = (System.nanoTime() - began) / 1_000_000;
-        // Where a save takes long the lock is held longer: a purchase that never arrives is worse.
-        long ms = 2 * took < LOCK_MS ? LOCK_MS : 3 * took;
+        long ms = lockMsAfter(began);
         Written written;
         collecting.endAfter(ms);
         try {
@@ -535,6 +598,13 @@ public final class PortalGame {
         if (!written.isCommitted) throw new SQLException("the commit did not succeed");
         if (!written.isInMemory) changeLater(task, written);
         receivers.add(new Receiver(task, written.player));
+    }
+
+    /** How long the lock may be held for what took the time since `began` without it. */
+    private static long lockMsAfter(long began) {
+        long took = (System.nanoTime() - began) / 1_000_000;
+        // Where a save takes long the lock is held longer: a purchase that never arrives is worse.
+        return 2 * took < LOCK_MS ? LOCK_MS : 3 * took;
     }
 
     private void note(Task task, String reason) throws SQLException {
@@ -627,6 +697,7 @@ public final class PortalGame {
                     }
                     game.give(collecting.bounded(), player, Collections.emptyList(), SAVE);
                     collecting.commit();
+                    noteSaved(player);
                 }
                 return;
             } catch (SQLException problem) {
@@ -685,6 +756,56 @@ public final class PortalGame {
             Written written = new Written(one.player, null);
             written.isInMemory = true;
             changeLater(one.task, written);
+        }
+    }
+
+    // ------------------------------------------------------------------------- entering and leaving the game
+
+    /** A player whose character is being loaded. */
+    private static final class Entering {
+        final String account;
+        /** The character was saved since its loading began. */
+        boolean isOutdated;
+
+        Entering(String account) {
+            this.account = account;
+        }
+    }
+
+    /** Used with the lock only. */
+    private final List<Entering> entering = new ArrayList<>();
+    /** Used by one thread at a time, which holds its monitor. */
+    private final Database saving = new Database(DATABASE_MS);
+
+    private void needNoLock(String method) {
+        if (Thread.holdsLock(settings.lock)) throw new IllegalStateException(method + " waits for the database: call it without the lock");
+    }
+
+    private void noteSaved(Player player) {
+        for (Entering one : entering) if (one.account.equalsIgnoreCase(player.account)) one.isOutdated = true;
+    }
+
+    private boolean saveOnce(String characterId, Runnable then) throws SQLException {
+        Recording recording;
+        synchronized (settings.lock) {
+            Player player = playerOf(characterId);
+            if (player == null) return false;
+            recording = savingOf(player);
+        }
+        // What locks a table or a row, or stops the database, is waited for here.
+        long began = System.nanoTime();
+        if (recording != null) recording.play(saving.open());
+        saving.rollback();
+        long ms = lockMsAfter(began);
+        synchronized (settings.lock) {
+            Player player = playerOf(characterId);
+            if (player == null) return false;
+            saving.endAfter(ms);
+            game.give(saving.bounded(), player, Collections.emptyList(), SAVE);
+            saving.commit();
+            noteSaved(player);
+            then.run();
+            return true;
         }
     }
 

@@ -8,7 +8,7 @@ import { openRehearsal, type Rehearsal, type RehearsalGame } from './game.ts'
 
 const PASSWORD = 'mat-khau-cu'
 const HEROES = 24
-/** The first of them log in again and again; the last of them come and go in a game with half a lock. */
+/** The first of them log in again and again, the last of them come and go. */
 const KNOWN = 4
 const MOVING = 6
 /** What this is about: how long a message of a player may take. */
@@ -85,8 +85,12 @@ class Drill {
     for (const { account } of this.#heroes) await this.#game.enter(account.toLowerCase())
     for (const { account } of this.#known()) await this.#game.login(account, PASSWORD)
     await this.#untilKept()
-    const loops = [this.#buy(), this.#play(), ...this.#known().map((hero) => this.#login(hero))]
-    if (this.#isHalfLocked) loops.push(...this.#heroes.slice(-MOVING).map((hero) => this.#move(hero)))
+    const loops = [
+      this.#buy(),
+      this.#play(),
+      ...this.#known().map((hero) => this.#login(hero)),
+      ...this.#heroes.slice(-MOVING).map((hero) => this.#move(hero)),
+    ]
     await sleep(2_000)
     const place: DrillPlace = { database, portal, disk: this.#disk }
     const end = await DRILL_FAULTS[this.#plan.name]?.(place)

@@ -27,7 +27,7 @@ export type Login = {
 }
 export type HeroView = { luong: number; yen: number; bag: string }
 
-/** What a test may let go wrong at the next gift: Faults.java. */
+/** What a test may let happen at the next gift or log-in: Faults.java. */
 export type Fault =
   | 'kill-before-commit'
   | 'kill-after-commit'
@@ -40,6 +40,7 @@ export type Fault =
   | 'change-before-commit'
   | 'change-at-commit'
   | 'leave-at-commit'
+  | 'visit-after-load'
   | 'none'
 
 export type GameOptions = {

@@ -59,6 +59,46 @@ describe.skipIf(missing !== null)("the game's lock (skipped without Java and MyS
     await expectGivenOnce(claim, account, { luong: START + 50 })
   })
 
+  test.each(['WRITE', 'READ'])(
+    'is free while others log out and in with the tables locked for %s, and nothing of them is lost',
+    async (kind) => {
+      game = await rehearsal.startGame()
+      const [watcher, leaver, comer] = [await aHeroInGame(), await aHeroInGame(), await aHeroInGame()]
+      await game.spend(leaver.account, 7)
+      await game.leave(comer.account)
+      const release = await rehearsal.database.hold(
+        `LOCK TABLES game_account ${kind}, game_character ${kind}`,
+      )
+      const moving = Promise.all([game.leave(leaver.account), game.enter(comer.account)])
+      expect(await longestAnswer(watcher.account, 'cannot be saved yet')).toBeLessThan(MS_MAX)
+      await release()
+      expect(await moving).toEqual([true, true])
+      expect(await game.online()).toEqual([watcher.account, comer.account])
+      expect(await storedHero(rehearsal.database, leaver.account)).toMatchObject({ yen: START - 7 })
+    },
+  )
+
+  test('is free while the database is stopped and others log out and in', async () => {
+    game = await rehearsal.startGame()
+    const [watcher, leaver] = [await aHeroInGame(), await aHeroInGame()]
+    await game.spend(leaver.account, 7)
+    await rehearsal.database.kill()
+    const leaving = game.leave(leaver.account)
+    expect(await longestAnswer(watcher.account, 'cannot be saved yet')).toBeLessThan(MS_MAX)
+    await rehearsal.database.start()
+    expect(await leaving).toBe(true)
+    expect(await storedHero(rehearsal.database, leaver.account)).toMatchObject({ yen: START - 7 })
+  })
+
+  test('whoever comes while another connection of theirs plays and leaves loads the character again', async () => {
+    game = await rehearsal.startGame()
+    const { account } = await aHeroInGame()
+    await game.leave(account)
+    await game.fault('visit-after-load')
+    await game.enter(account)
+    expect(await game.show(account)).toMatchObject({ yen: START - 7 })
+  })
+
   test('is free while nobody knows whether a gift was committed; it arrives as the character is then', async () => {
     game = await rehearsal.startGame()
     const { id, account } = await aHeroInGame()

@@ -67,6 +67,12 @@ export const gameJavaGuards = [
       'recording.play(database);\n        task.mark(database);',
       'task.mark(database);',
     ],
+    'in the game: a save is tried without the lock first':
+      'if (recording != null) recording.play(saving.open());',
+    'in the game: a character that was saved meanwhile is loaded again': [
+      'if (isLoaded && !one.isOutdated)',
+      'if (isLoaded)',
+    ],
     'in the game: with the lock nobody waits for an answer that was lost': [
       'while (collecting.hasTime())',
       'while (collecting.hasTime() || task != null)',

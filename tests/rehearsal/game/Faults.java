@@ -1,7 +1,7 @@
 import java.sql.Connection;
 import java.sql.SQLException;
 
-/** What a test may let go wrong at the next gift. */
+/** What a test may let happen at the next gift or log-in. */
 final class Faults {
     private final RehearsalGame game;
     private volatile String next = "";
@@ -33,6 +33,11 @@ final class Faults {
     void afterCommit(Hero hero) throws SQLException {
         if (isNext("kill-after-commit")) kill();
         if (isNext("leave-at-commit")) game.leaveAsItWas(hero);
+    }
+
+    /** The character is read, and not yet in the game. */
+    void afterLoad(String account) throws SQLException {
+        if (isNext("visit-after-load")) game.visit(account);
     }
 
     private boolean isNext(String fault) {

@@ -126,22 +126,43 @@ final class RehearsalGame {
     }
 
     private boolean enter(String account) throws SQLException {
-        synchronized (messages) {
-            if (heroes.containsKey(account)) return true;
-            try (Connection database = DriverManager.getConnection(databaseUrl)) {
-                Hero hero = HeroTable.load(database, account);
-                if (hero != null) heroes.put(account, hero);
-                return hero != null;
-            }
+        if (isInGame(account)) return true;
+        collectors.get(0).enter(account, () -> load(account), hero -> {
+            if (hero != null) heroes.putIfAbsent(account, hero);
+        });
+        return isInGame(account);
+    }
+
+    private boolean isInGame(String account) {
+        synchronized (LOCK) {
+            return heroes.containsKey(account);
         }
     }
 
+    private Hero load(String account) throws SQLException {
+        try (Connection database = DriverManager.getConnection(databaseUrl)) {
+            Hero hero = HeroTable.load(database, account);
+            faults.afterLoad(account);
+            return hero;
+        }
+    }
+
+    /** As by another connection of the same player. */
+    void visit(String account) throws SQLException {
+        enter(account);
+        spend(account, 7);
+        leave(account);
+    }
+
     private boolean leave(String account) throws SQLException {
+        Hero hero;
+        synchronized (LOCK) {
+            hero = heroes.get(account);
+        }
+        if (hero == null) return false;
+        if (messages == LOCK) return collectors.get(0).save(String.valueOf(hero.id), () -> heroes.remove(account));
         synchronized (messages) {
-            Hero hero = heroes.get(account);
-            if (hero == null) return false;
-            save(hero);
-            heroes.remove(account);
+            leaveAsItWas(hero);
             return true;
         }
     }
