@@ -477,7 +477,7 @@ public final class PortalGame {
             pause(1); // a turn for the game's threads that wait for the lock
             lookAfterLeavers();
         }
-        if (!receivers.isEmpty()) pause(LEFT_MS);
+        if (!lately.isEmpty()) pause(LEFT_MS);
         lookAfterLeavers();
         noteOffline(ids);
     }
@@ -594,10 +594,14 @@ public final class PortalGame {
             note(task, INSUFFICIENT);
             return;
         }
-        if (written.isCommitted == null) written.isCommitted = isCommittedLater(task);
-        if (!written.isCommitted) throw new SQLException("the commit did not succeed");
-        if (!written.isInMemory) changeLater(task, written);
-        receivers.add(new Receiver(task, written.player));
+        try {
+            if (written.isCommitted == null) written.isCommitted = isCommittedLater(task);
+            if (!written.isCommitted) throw new SQLException("the commit did not succeed");
+            if (!written.isInMemory) changeLater(written);
+            written.since = System.nanoTime();
+        } finally {
+            if (written.since == 0) forget(written);
+        }
     }
 
     /** How long the lock may be held for what took the time since `began` without it. */
@@ -615,15 +619,32 @@ public final class PortalGame {
 
     /** What came of the half with the lock. */
     private static final class Written {
-        final Player player;
+        final Task task;
+        /** As it was last in the game, as far as `save` has seen it leave. */
+        Player player;
+        /** The character as a save wrote it just before; null when that cannot be seen. */
+        final Recording before;
         final Runnable change;
         /** Null when the answer to the commit was lost. */
         Boolean isCommitted;
         boolean isInMemory;
+        /** When everything about it was done; 0 before. */
+        long since;
 
-        Written(Player player, Runnable change) {
+        Written(Task task, Player player, Recording before, Runnable change) {
+            this.task = task;
             this.player = player;
+            this.before = before;
             this.change = change;
+        }
+    }
+
+    /** What was written lately, the oldest first. Changed by the collector, and only with the lock. */
+    private final List<Written> lately = new ArrayList<>();
+
+    private void forget(Written written) {
+        synchronized (settings.lock) {
+            lately.remove(written);
         }
     }
 
@@ -632,9 +653,10 @@ public final class PortalGame {
         Connection database = collecting.bounded();
         Player player = playerOf(task.characterId);
         if (!task.read(database) || task.hindrance(player) != null) return null;
-        String before = printOf(player);
-        Written written = new Written(player, task.write(database, player));
+        Recording before = savingOf(player);
+        Written written = new Written(task, player, before, task.write(database, player));
         if (written.change == null) return written;
+        lately.add(written);
         task.mark(database);
         written.isCommitted = commit(task);
         // What somebody without the lock has changed must not be overwritten by what was worked out before.
@@ -645,24 +667,20 @@ public final class PortalGame {
     }
 
     /** Whether somebody without the lock changed the character, or took it out of the game, since it looked like this. */
-    private boolean isChanged(Player player, String before) {
+    private boolean isChanged(Player player, Recording before) {
         if (before == null) return false;
         Player there = playerOf(player.characterId);
         if (there == null || there.character != player.character) {
             noteHalfLock("left the game: the log-out (and whatever else removes a player) does not take it");
             return true;
         }
-        if (before.equals(printOf(player))) return false;
+        Recording now = savingOf(player);
+        if (now != null && before.print().equals(now.print())) return false;
         noteHalfLock("was changed: a message of the game or a timer that changes characters does not take it");
         return true;
     }
 
-    /** The character as the game would save it now; null when that cannot be seen without the database. */
-    private String printOf(Player player) {
-        Recording recording = savingOf(player);
-        return recording == null ? null : recording.print();
-    }
-
+    /** The character as the game would save it now; null when that cannot be seen. */
     private Recording savingOf(Player player) {
         try {
             return Recording.of(given -> game.give(given, player, Collections.emptyList(), SAVE));
@@ -677,9 +695,9 @@ public final class PortalGame {
      * It is in the database and not in memory, and the game went on meanwhile. Its character is changed as it is now, and saved with
      * that, also when its player has left since: with the lock no save of the game comes between.
      */
-    private void changeLater(Task task, Written written) {
+    private void changeLater(Written written) {
+        Task task = written.task;
         boolean isInMemory = written.isInMemory;
-        Player player = written.player;
         for (long end = 0; ; sleep(AGAIN_MS)) {
             if (isStopped && end == 0) end = System.nanoTime() + STOP_MS / 2 * 1_000_000L;
             try {
@@ -687,17 +705,17 @@ public final class PortalGame {
                 synchronized (settings.lock) {
                     collecting.endAfter(LOCK_MS);
                     Player there = playerOf(task.characterId);
-                    if (isInMemory && there != null && there.character != player.character) return; // loaded since
-                    if (there != null) player = there;
+                    if (isInMemory && there != null && there.character != written.player.character) return; // loaded since
+                    if (there != null) written.player = there;
+                    Player of = written.player;
                     if (!isInMemory) {
-                        Player of = player;
                         Recording recording = Recording.of(given -> task.write(given, of));
                         changeMemory(task.id, recording.change == null ? written.change : recording.change);
                         isInMemory = true;
                     }
-                    game.give(collecting.bounded(), player, Collections.emptyList(), SAVE);
+                    game.give(collecting.bounded(), of, Collections.emptyList(), SAVE);
                     collecting.commit();
-                    noteSaved(player);
+                    noteSaved(of);
                 }
                 return;
             } catch (SQLException problem) {
@@ -714,48 +732,43 @@ public final class PortalGame {
         }
     }
 
-    /** Who has just received something. */
-    private static final class Receiver {
-        final Task task;
-        final Player player;
-        final long since = System.nanoTime();
-
-        Receiver(Task task, Player player) {
-            this.task = task;
-            this.player = player;
-        }
-    }
-
-    private final List<Receiver> receivers = new ArrayList<>();
     /** As `collecting`; an UPDATE counts the rows that it changed, and not those that were so already. */
     private final Database comparing = new Database(DATABASE_MS, "useAffectedRows");
 
     /**
      * A log-out without the lock may save a character as it was before the gift, right after the gift: then the stored character
-     * is not the one that left. It is saved again.
+     * is not the one that left, but the one of before. It is saved again. One that is neither was played again since.
      */
     private void lookAfterLeavers() throws SQLException {
-        while (!receivers.isEmpty() && System.nanoTime() - receivers.get(0).since > LEFT_MS * 1_000_000L) {
-            Receiver one = receivers.remove(0);
-            Recording save;
-            synchronized (settings.lock) {
-                if (playerOf(one.player.characterId) != null) continue;
-                save = savingOf(one.player);
-            }
-            if (save == null) continue;
+        while (!lately.isEmpty() && System.nanoTime() - lately.get(0).since > LEFT_MS * 1_000_000L) {
+            Written one = lately.get(0);
             try {
-                // Rows that are written anew show nothing: they are only saved again in a game that is known for this.
-                if (save.play(comparing.open()) == 0 && (save.isOfUpdates() || !isHalfLockKnown)) continue;
-            } catch (SQLException problem) {
-                comparing.abandon();
-                throw problem;
+                if (!isStoredAsBefore(one)) continue;
+                noteHalfLock("left the game with an older save: the log-out does not take it");
+                changeLater(one);
             } finally {
-                comparing.rollback();
+                forget(one);
             }
-            noteHalfLock("left the game with an older save: the log-out does not take it");
-            Written written = new Written(one.player, null);
-            written.isInMemory = true;
-            changeLater(one.task, written);
+        }
+    }
+
+    private boolean isStoredAsBefore(Written one) throws SQLException {
+        Recording save;
+        synchronized (settings.lock) {
+            if (playerOf(one.player.characterId) != null) return false;
+            save = savingOf(one.player);
+        }
+        if (save == null) return false;
+        try {
+            // Rows that are written anew show nothing: they are only saved again in a game that is known for this.
+            if (save.play(comparing.open()) == 0 && (save.isOfUpdates() || !isHalfLockKnown)) return false;
+            comparing.rollback();
+            return one.before == null || one.before.play(comparing.open()) == 0;
+        } catch (SQLException problem) {
+            comparing.abandon();
+            throw problem;
+        } finally {
+            comparing.rollback();
         }
     }
 
@@ -785,6 +798,10 @@ public final class PortalGame {
         for (Entering one : entering) if (one.account.equalsIgnoreCase(player.account)) one.isOutdated = true;
     }
 
+    private void noteLeft(Player player) {
+        for (Written one : lately) if (one.player.characterId.equals(player.characterId)) one.player = player;
+    }
+
     private boolean saveOnce(String characterId, Runnable then) throws SQLException {
         Recording recording;
         synchronized (settings.lock) {
@@ -805,6 +822,7 @@ public final class PortalGame {
             saving.commit();
             noteSaved(player);
             then.run();
+            if (playerOf(characterId) == null) noteLeft(player);
             return true;
         }
     }

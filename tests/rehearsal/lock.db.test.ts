@@ -90,6 +90,25 @@ describe.skipIf(missing !== null)("the game's lock (skipped without Java and MyS
     expect(await storedHero(rehearsal.database, leaver.account)).toMatchObject({ yen: START - 7 })
   })
 
+  test.each([false, true])(
+    'whoever comes and goes again right after a gift keeps what they did then; with half a lock: %s',
+    async (isHalfLocked) => {
+      game = await rehearsal.startGame({ isHalfLocked })
+      const { id, account } = await aHeroInGame()
+      const claim = await addClaim(rehearsal.database, id, [luong(50)])
+      await expectGivenOnce(claim, account, { luong: START + 50 })
+      await game.leave(account)
+      await game.enter(account)
+      await game.spend(account, 7)
+      await game.leave(account)
+      await sleep(1_000)
+      expect(await storedHero(rehearsal.database, account)).toMatchObject({
+        luong: START + 50,
+        yen: START - 7,
+      })
+    },
+  )
+
   test('whoever comes while another connection of theirs plays and leaves loads the character again', async () => {
     game = await rehearsal.startGame()
     const { account } = await aHeroInGame()

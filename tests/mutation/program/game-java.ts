@@ -78,17 +78,21 @@ export const gameJavaGuards = [
       'while (collecting.hasTime() || task != null)',
     ],
     'in the game: what is known to be committed later comes into memory':
-      'if (!written.isInMemory) changeLater(task, written);',
+      'if (!written.isInMemory) changeLater(written);',
     'in the game: the older save of a log-out without the lock is mended': [
-      'if (save == null) continue;',
-      'if (save == null || save.change != null) continue;',
+      'if (save == null) return false;',
+      'if (save == null || save.change != null) return false;',
+    ],
+    'in the game: a character that was played again since is no older save': [
+      'return one.before == null || one.before.play(comparing.open()) == 0;',
+      'return true;',
     ],
     'in the game: a half lock is noticed': [
-      'if (before.equals(printOf(player))) return false;',
-      'if (!before.isEmpty()) return false;',
+      'if (now != null && before.print().equals(now.print())) return false;',
+      'if (now != null) return false;',
     ],
     'in the game: what was not in memory at the commit is saved with it': [
-      'game.give(collecting.bounded(), player, Collections.emptyList(), SAVE);',
+      'game.give(collecting.bounded(), of, Collections.emptyList(), SAVE);',
       '',
     ],
   }),
