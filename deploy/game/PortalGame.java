@@ -2302,6 +2302,8 @@ public final class PortalGame {
         }
 
         Connection open() throws SQLException {
+            // Not every driver says at the next statement, or at a roll-back, that it has given up a connection.
+            if (connection != null && connection.isClosed()) abandon();
             // A server closes connections that were not used for long.
             if (connection != null && System.nanoTime() - usedAt > IDLE_MS * 1_000_000L && !connection.isValid(2)) abandon();
             usedAt = System.nanoTime();

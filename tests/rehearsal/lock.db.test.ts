@@ -88,6 +88,8 @@ describe.skipIf(missing !== null)("the game's lock (skipped without Java and MyS
     await rehearsal.database.start()
     expect(await leaving).toBe(true)
     expect(await storedHero(rehearsal.database, leaver.account)).toMatchObject({ yen: START - 7 })
+    const claim = await addClaim(rehearsal.database, watcher.id, [luong(50)])
+    await expectGivenOnce(claim, watcher.account, { luong: START + 50 })
   })
 
   test.each([false, true])(

@@ -67,6 +67,8 @@ export const gameJavaGuards = [
       'recording.play(database);\n        task.mark(database);',
       'task.mark(database);',
     ],
+    'in the game: a connection that its driver has given up is opened anew':
+      'if (connection != null && connection.isClosed()) abandon();',
     'in the game: a save is tried without the lock first':
       'if (recording != null) recording.play(saving.open());',
     'in the game: a character that was saved meanwhile is loaded again': [
