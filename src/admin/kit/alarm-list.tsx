@@ -99,7 +99,8 @@ function AlarmItem({ alarm, isBrief, className }: ItemProps) {
         className={`flex items-center justify-between gap-x-4 gap-y-1 lg:flex-wrap ${isBrief ? '' : 'flex-wrap'}`}
       >
         <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          <strong>
+          {/* A tap between the lines of a long one counts too. */}
+          <strong className="[&>a]:inline-block">
             {to !== null ? (
               <Link to={to}>{label}</Link>
             ) : isBrief ? (
