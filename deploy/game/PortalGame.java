@@ -280,8 +280,11 @@ public final class PortalGame {
         }
         finishKeeping();
         comparing.close();
-        synchronized (saving) {
-            saving.close();
+        // Who stops with the lock after all would wait for somebody who waits for the lock.
+        if (!Thread.holdsLock(settings.lock)) {
+            synchronized (saving) {
+                saving.close();
+            }
         }
         synchronized (logins) {
             logins.close();
@@ -322,8 +325,9 @@ public final class PortalGame {
      * Waits for the database: call it WITHOUT the lock, on the thread of the player's connection. `account` as `login` said it.
      */
     public <T> void enter(String account, Load<T> load, Consumer<T> add) throws SQLException {
-        Entering one = new Entering(account);
+        need("account", account);
         needNoLock("enter");
+        Entering one = new Entering(account);
         for (;;) {
             synchronized (settings.lock) {
                 one.isOutdated = false;
@@ -350,6 +354,7 @@ public final class PortalGame {
      * Log-out, and the automatic save: writes the character as `give` does, and runs `then` (at log-out: take it off the list of
      * players), both with the lock. While the database does not answer this player waits, still in the game, and nobody else.
      * Call it WITHOUT the lock. False, and `then` not run, when the character is not in the game, or `stop` was called first.
+     * What `give` throws, other than of the database, is thrown here too, and `then` not run.
      */
     public boolean save(String characterId, Runnable then) {
         needNoLock("save");
