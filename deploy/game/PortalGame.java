@@ -327,24 +327,22 @@ public final class PortalGame {
     public <T> void enter(String account, Load<T> load, Consumer<T> add) throws SQLException {
         need("account", account);
         needNoLock("enter");
-        Entering one = new Entering(account);
         for (;;) {
+            Entering one = new Entering(account);
             synchronized (settings.lock) {
-                one.isOutdated = false;
                 entering.add(one);
             }
-            T loaded = null;
-            boolean isLoaded = false;
             try {
-                loaded = load.load();
-                isLoaded = true;
-            } finally {
+                T loaded = load.load();
                 synchronized (settings.lock) {
-                    entering.remove(one);
-                    if (isLoaded && !one.isOutdated) {
+                    if (!one.isOutdated) {
                         add.accept(loaded);
                         return;
                     }
+                }
+            } finally {
+                synchronized (settings.lock) {
+                    entering.remove(one);
                 }
             }
         }

@@ -72,8 +72,8 @@ export const gameJavaGuards = [
     'in the game: a save is tried without the lock first':
       'if (recording != null) recording.play(saving.open());',
     'in the game: a character that was saved meanwhile is loaded again': [
-      'if (isLoaded && !one.isOutdated)',
-      'if (isLoaded)',
+      'if (!one.isOutdated) {',
+      'if (add != null) {',
     ],
     'in the game: with the lock nobody waits for an answer that was lost': [
       'while (collecting.hasTime())',
