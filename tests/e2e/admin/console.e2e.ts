@@ -3,7 +3,7 @@ import { watchScripts } from '../player/measures.ts'
 import { appCode } from '#tests/support/players.ts'
 import { withDatabase } from '../player/portal-database.ts'
 import { expectAccessible } from '../accessible.ts'
-import { openConsole, signInToConsole, test } from './staff-page.ts'
+import { openConsole, openFilters, signInToConsole, test } from './staff-page.ts'
 
 const FIRST_LOAD_JS_GZIP_MAX = 200_000
 
@@ -21,9 +21,11 @@ test('an operator signs in, finds an order and signs out', async ({ page, aStaff
   await page.goto('/admin/recharge-orders')
   await expect(page.getByRole('heading', { level: 1, name: 'Đơn nạp' })).toBeVisible()
   await expectAccessible(page)
+  await openFilters(page)
   await page.getByRole('combobox', { name: 'Trạng thái' }).selectOption('Đã hủy')
   await expect(page).toHaveURL(/status=cancelled/)
   await page.reload()
+  await openFilters(page)
   await expect(page.getByRole('combobox', { name: 'Trạng thái' })).toHaveValue('cancelled')
 
   await page.locator('summary').filter({ hasText: staff.username }).click()
@@ -35,6 +37,7 @@ test('an idle console is locked until a code is entered', async ({ page, aStaff,
   consoleErrors.expect(/status of (401|422)/)
   const staff = await aStaff('cashier')
   await openConsole(page, staff, '/recharge-orders')
+  await openFilters(page)
   const code = page.getByRole('textbox', { name: 'Mã đơn' })
   await expect(code).toBeVisible()
   await withDatabase((database) =>
@@ -99,6 +102,7 @@ test('a list stores its filter, sorting and columns in the address', async ({ pa
   const staff = await aStaff('owner')
   await openConsole(page, staff, '/ledger-transfers')
   const table = page.getByRole('table', { name: 'Sổ cái' })
+  await openFilters(page)
   await page.getByRole('combobox', { name: 'Loại' }).selectOption('Điều chỉnh')
   await expect(table).not.toContainText('Kích hoạt')
   const firstId = async () => Number(await table.locator('tbody td a').first().innerText())
@@ -200,6 +204,7 @@ test('a filter counts when typing pauses, and a screen reader is told how many r
 }) => {
   const staff = await aStaff('owner')
   await openConsole(page, staff, '/users')
+  await openFilters(page)
   const field = page.getByRole('textbox', { name: 'Tên, điện thoại, email, nhân vật' })
   await field.pressSequentially(staff.username)
   await expect(page).toHaveURL(new RegExp(`q=${staff.username}$`))
@@ -224,6 +229,7 @@ test('a filter counts when typing pauses, and a screen reader is told how many r
   await expect(page.getByText('1 dòng', { exact: true })).toBeAttached()
 
   await page.goto('/admin/recharge-orders')
+  await openFilters(page)
   const amount = page.getByRole('textbox', { name: 'Số tiền' })
   await amount.fill('nhiều')
   await amount.press('Enter')

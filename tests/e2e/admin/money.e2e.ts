@@ -3,7 +3,16 @@ import { arrive } from '../player/arriving-money.ts'
 import { expect, registerPlayer, registerTrader, whoIs, type Player, order } from '../player/fixtures.ts'
 import { expectAccessible } from '../accessible.ts'
 import { aParkedDelivery } from './parked-delivery.ts'
-import { choose, expectLoaded, openConsole, prove, signInToConsole, test, giveReason } from './staff-page.ts'
+import {
+  choose,
+  expectLoaded,
+  giveReason,
+  openConsole,
+  openFilters,
+  prove,
+  signInToConsole,
+  test,
+} from './staff-page.ts'
 
 const CLICKS_MAX = 4
 
@@ -122,6 +131,7 @@ test(
     await page.getByRole('button', { name: 'Khoản sau' }).click()
     await expect(page.getByText('Không còn khoản nào ở phía này.')).toBeVisible()
     await choose(page, 'Hộp tiền vào')
+    await openFilters(page)
     const state = page.getByRole('combobox', { name: 'Trạng thái' })
     await expect(state.locator('option:checked')).toHaveText('Chờ kiểm tra')
     await expect(page.getByRole('row').filter({ hasText: second.reference })).toHaveCount(0)
@@ -140,6 +150,7 @@ test('a parked delivery is sent again or refunded', async ({ page, aStaff, reque
 
   await signInToConsole(page, staff)
   await choose(page, 'Giao hàng')
+  await openFilters(page)
   await page.getByRole('combobox', { name: 'Trạng thái' }).selectOption('Chờ xử lý')
   await expect(page.getByRole('heading', { name: 'Máy chủ game' })).toBeVisible()
   await page.getByRole('link', { name: resent.slice(0, 8) }).click()

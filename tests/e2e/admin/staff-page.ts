@@ -83,7 +83,9 @@ export async function entryOf(page: Page, title: string): Promise<Locator> {
 
 /** Unfolds the filters of a list, which a desktop shows. */
 export async function openFilters(page: Page): Promise<void> {
-  const opener = page.getByRole('search').getByRole('button', { name: /^Lọc/, expanded: false })
+  const filters = page.getByRole('main').getByRole('search')
+  await filters.waitFor()
+  const opener = filters.getByRole('button', { name: /^Lọc/, expanded: false })
   if (await opener.isVisible()) await opener.click()
 }
 

@@ -34,9 +34,13 @@ const columns: readonly Column<BankTransfer>[] = [
   column('reason', inboxCopy.reason, ({ reason_text }) => reason_text, { isText: true }),
   column('memo', labels.memo, ({ memo }) => <span className="wrap-anywhere">{memo}</span>, {
     isText: true,
+    onPhone: 'line',
+    isBlank: ({ memo }) => !memo,
   }),
   column('order', labels.order, ({ order_code }) => <OrderLink code={order_code} />),
-  column('player', labels.player, ({ user }) => <PersonLink person={user} />),
+  column('player', labels.player, ({ user }) => <PersonLink person={user} />, {
+    isBlank: ({ user }) => !user,
+  }),
   numberColumn('credited', labels.credited),
   column('account', labels.account, ({ account_number }) => account_number),
   column('reference', labels.reference, ({ bank_ref }) => bank_ref),
