@@ -45,10 +45,14 @@ export function lazyComponent<P extends object>(
     const [error, setError] = useState<unknown>(null)
     useEffect(() => {
       if (Loaded) return
-      loadChunk(load).then((arrived) => {
-        Loaded = arrived
-        setArrived(true)
-      }, setError)
+      // The answer to the tap that shows this is painted first: on a slow phone to ask for code takes as long as a frame.
+      const timer = setTimeout(() => {
+        loadChunk(load).then((arrived) => {
+          Loaded = arrived
+          setArrived(true)
+        }, setError)
+      })
+      return () => clearTimeout(timer)
     }, [])
     useEffect(() => {
       if (hasArrived) onArrived?.()

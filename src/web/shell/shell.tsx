@@ -1,5 +1,5 @@
 import { useEffect, useSyncExternalStore, useRef, type ReactNode } from 'react'
-import { useIsFetching, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useIsLeaving, useShownPage, usePathname } from '#web/navigation.tsx'
 import { outcomeCopy, showToast } from '#web/parts/outcomes/announce.ts'
 import { PixelHost } from '#web/parts/pixel/pixel-host.tsx'
@@ -148,15 +148,17 @@ function DocumentTitle() {
   const { handle, params } = useShownPage()
   const pathname = usePathname()
   const shownPath = useRef(pathname)
-  // A title may depend on a read: this renders again when one has ended.
-  useIsFetching()
-  const head = handle?.head({ client, params })
-  const siteName = readSiteName(client)
-  const title = head && (head.title === siteName ? siteName : `${head.title} — ${siteName}`)
 
+  // It may depend on reads. Not by rendering this again: that would stop React while it hydrates the page.
   useEffect(() => {
-    if (title) document.title = title
-  }, [title])
+    const write = () => {
+      const head = handle?.head({ client, params })
+      const siteName = readSiteName(client)
+      if (head) document.title = head.title === siteName ? siteName : `${head.title} — ${siteName}`
+    }
+    write()
+    return client.getQueryCache().subscribe(write)
+  }, [client, handle, params])
 
   useEffect(() => {
     if (shownPath.current === pathname) return
