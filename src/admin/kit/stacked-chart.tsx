@@ -2,7 +2,8 @@ import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxi
 import { formatNumber } from '#contract/format.ts'
 import { compactNumber } from './format.ts'
 
-export type Series = { name: string; amounts: readonly number[] }
+/** `colour`: its place among the colours of charts. */
+export type Series = { name: string; amounts: readonly number[]; colour: number }
 
 type Props = {
   /** What the chart shows, for screen readers. */
@@ -13,15 +14,15 @@ type Props = {
   unit: string
 }
 
-const COLOURS = 7
+/** How many colours charts have. */
+export const COLOURS = 7
 
-/** The colour of a series, by its place. */
-const colourOf = (at: number) => `var(--chart-${(at % COLOURS) + 1})`
+const fillOf = (colour: number) => `var(--chart-${(colour % COLOURS) + 1})`
 
 /** The colour of a series beside its name. */
-export const Swatch = ({ at }: { at: number }) => (
+export const Swatch = ({ colour }: Pick<Series, 'colour'>) => (
   <svg aria-hidden="true" viewBox="0 0 10 10" className="size-2.5 shrink-0">
-    <rect width="10" height="10" rx="2" fill={colourOf(at)} />
+    <rect width="10" height="10" rx="2" fill={fillOf(colour)} />
   </svg>
 )
 
@@ -44,13 +45,13 @@ export function StackedChart({ label, bars, series, unit }: Props) {
         <XAxis dataKey="short" tick={TICK} tickLine={false} minTickGap={16} />
         <YAxis tick={TICK} tickLine={false} axisLine={false} width={64} tickFormatter={compactNumber} />
         <Tooltip content={<Told series={series} unit={unit} />} />
-        {series.map(({ name }, at) => (
+        {series.map(({ name, colour }, at) => (
           <Bar
             key={name}
             dataKey={`s${at}`}
             name={name}
             stackId="all"
-            fill={colourOf(at)}
+            fill={fillOf(colour)}
             isAnimationActive={false}
           />
         ))}
@@ -71,17 +72,17 @@ type ToldProps = Pick<Props, 'series' | 'unit'> & {
 function Told({ active = false, payload, series, unit }: ToldProps) {
   const bar = payload?.[0]?.payload as (Record<string, number> & { long: string }) | undefined
   if (!active || bar === undefined) return null
-  const parts = series.map(({ name }, at) => ({ name, amount: bar[`s${at}`] ?? 0, at }))
+  const parts = series.map(({ name, colour }, at) => ({ name, amount: bar[`s${at}`] ?? 0, colour }))
   return (
     <div className="rounded-lg border border-line bg-raised px-3 py-2 text-sm shadow-lg">
       <p className="font-bold">{bar.long}</p>
       <ul>
         {parts
           .filter(({ amount }) => amount > 0)
-          .map(({ name, amount, at }) => (
+          .map(({ name, amount, colour }) => (
             <li key={name} className="flex items-center justify-between gap-4">
               <span className="flex items-center gap-2">
-                <Swatch at={at} />
+                <Swatch colour={colour} />
                 {name}
               </span>
               <span className="tabular-nums">{formatNumber(amount)}</span>

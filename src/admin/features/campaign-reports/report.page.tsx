@@ -123,7 +123,7 @@ function Course({ report: { by, rows } }: { report: CampaignReport }) {
                 short: shortPeriodText(start, by),
                 long: periodText(start, by),
               }))}
-              series={[{ name: copy.brought, amounts: rows.map(({ brought }) => brought) }]}
+              series={[{ name: copy.brought, amounts: rows.map(({ brought }) => brought), colour: 0 }]}
               unit="đ"
             />
           </div>

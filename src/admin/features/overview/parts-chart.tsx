@@ -5,7 +5,7 @@ import { periodText, shortPeriodText } from '#admin/kit/format.ts'
 import { ReportLink } from '#admin/kit/links.tsx'
 import { Loaded } from '#admin/kit/loaded.tsx'
 import { Panel } from '#admin/kit/screen.tsx'
-import { type Series, StackedChart, Swatch } from '#admin/kit/stacked-chart.tsx'
+import { COLOURS, type Series, StackedChart, Swatch } from '#admin/kit/stacked-chart.tsx'
 import { ToggleButton } from '#admin/kit/toggle-button.tsx'
 import { read } from '#admin/query.ts'
 import type { AnswerOf } from '#contract/endpoint.ts'
@@ -57,7 +57,11 @@ type Row = { id: string; label: string; amounts: readonly number[]; total: numbe
 function Chart({ answer: { starts, parts }, of, period: { by }, isTableOpen, onTable }: ChartProps) {
   const series: NamedPart[] = parts
     .filter(({ total }) => total > 0)
-    .map(({ name, ...part }) => ({ ...part, name: partName(of, part.id, name) }))
+    .map(({ name, ...part }, at) => ({
+      ...part,
+      name: partName(of, part.id, name),
+      colour: colourOf(part.id, at),
+    }))
   if (series.length === 0) return <p>{copy.chart.nothing}</p>
   const label = copy.chart.label(copy.chart.dimensions[of])
   const columns: readonly Column<Row>[] = [
@@ -119,9 +123,9 @@ type LegendProps = { series: readonly NamedPart[]; of: StatisticsDimension; most
 const Legend = ({ series, of, most }: LegendProps) => (
   <figcaption className="space-y-1 text-sm">
     <ul className="flex flex-wrap gap-x-5 gap-y-1">
-      {series.map(({ id, name, total, compared }, at) => (
+      {series.map(({ id, name, total, compared, colour }) => (
         <li key={name} className="flex flex-wrap items-center gap-x-2">
-          <Swatch at={at} />
+          <Swatch colour={colour} />
           {name}
           <Amount amount={total} of={of} />
           {compared && <span className="text-soft">{comparisonText(compared.now, compared.before)}</span>}
@@ -142,6 +146,15 @@ const Amount = ({ amount, of }: { amount: number; of: StatisticsDimension }) => 
     {formatNumber(amount)} {unitOf(of)}
   </strong>
 )
+
+const NAMED = Object.keys(copy.chart.parts)
+
+/** What is always there has one colour, whatever its rank; the rest has the last. */
+function colourOf(id: string | null, rank: number): number {
+  if (id === null) return COLOURS - 1
+  const place = NAMED.indexOf(id)
+  return place < 0 ? rank : place
+}
 
 function partName(of: StatisticsDimension, id: string | null, name: string | null): string {
   if (id === null) return copy.chart.rest[of]
