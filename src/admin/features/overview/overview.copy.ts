@@ -41,7 +41,8 @@ export const overviewCopy = {
   file: (from: string, to: string) => `so-lieu-${from}-den-${to}.csv`,
   none: '—',
   nothing: 'Không có',
-  computed: (moment: string) => `Tính đến ${moment}, giờ Việt Nam.`,
+  computed: (moment: string) =>
+    `Tính đến ${moment}, giờ Việt Nam. Tiền vào là tiền đã cộng; khoản còn chờ ghép chưa tính.`,
   notComputed: 'Số liệu chưa được tính. Tiến trình nền tính mỗi phút một lần.',
   total: (unit: string) => `Tổng (${unit})`,
   comparison: {
@@ -86,6 +87,9 @@ export const overviewCopy = {
     day: 'Thứ',
     days: ['Hai', 'Ba', 'Tư', 'Năm', 'Sáu', 'Bảy', 'Chủ nhật'],
     week: 'Cả tuần',
+    most: (day: string, ofDay: string, ofWeek: string) =>
+      `Nhiều nhất: ${day === 'Chủ nhật' ? day : `thứ ${day}`}, ${ofDay}; cộng cả tuần, ${ofWeek}.`,
+    span: (hour: number, amount: string) => `${hour}h–${hour + 1}h (${amount} đ)`,
     hour: (hour: number) => `${hour}h`,
     nothing: 'Kỳ này chưa có tiền vào.',
   },

@@ -58,20 +58,31 @@ export const WeekHours = ({ period: { from, to } }: { period: Period }) => (
         const most = Math.max(...money_in.flat())
         if (most === 0) return <p>{copy.hours.nothing}</p>
         const ofWeek = HOURS.map((hour) => money_in.reduce((sum, hours) => sum + (hours[hour] ?? 0), 0))
+        const day = money_in.findIndex((hours) => hours.includes(most))
         return (
-          <HeatTable
-            label={copy.hours.table}
-            heads={[copy.hours.day, ...HOURS.map((hour) => copy.hours.hour(hour))]}
-            rows={[
-              ...money_in.map((hours, day) => hoursRow(copy.hours.days[day] ?? '', hours, most)),
-              hoursRow(copy.hours.week, ofWeek, Math.max(...ofWeek)),
-            ]}
-          />
+          <>
+            <p className="mb-3 text-sm">
+              {copy.hours.most(copy.hours.days[day] ?? '', mostText(money_in[day] ?? []), mostText(ofWeek))}
+            </p>
+            <HeatTable
+              label={copy.hours.table}
+              heads={[copy.hours.day, ...HOURS.map((hour) => copy.hours.hour(hour))]}
+              rows={[
+                ...money_in.map((hours, at) => hoursRow(copy.hours.days[at] ?? '', hours, most)),
+                hoursRow(copy.hours.week, ofWeek, Math.max(...ofWeek)),
+              ]}
+            />
+          </>
         )
       }}
     </Loaded>
   </Panel>
 )
+
+function mostText(hours: readonly number[]): string {
+  const most = Math.max(...hours)
+  return copy.hours.span(hours.indexOf(most), formatNumber(most))
+}
 
 const hoursRow = (name: string, hours: readonly number[], most: number): HeatRow => ({
   name,
