@@ -63,7 +63,7 @@ export const consoleCopy = {
       pending: 'chờ gửi',
       sending: 'đang gửi',
       unknown: 'chưa rõ kết quả',
-      parked: 'chờ xử lý',
+      parked: 'bị treo',
       delivered: 'game đã nhận',
     } as Record<string, string>,
   },

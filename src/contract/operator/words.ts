@@ -91,7 +91,7 @@ export const DELIVERY_WORDS = words<OperatorDelivery['state']>({
   pending: 'Chờ gửi',
   sending: 'Đang gửi',
   unknown: 'Chưa rõ, sẽ hỏi lại',
-  parked: 'Chờ xử lý',
+  parked: 'Bị treo',
   delivered: 'Game đã nhận',
   refunded: 'Đã hoàn',
 })

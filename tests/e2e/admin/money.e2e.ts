@@ -151,7 +151,7 @@ test('a parked delivery is sent again or refunded', async ({ page, aStaff, reque
   await signInToConsole(page, staff)
   await choose(page, 'Giao hàng')
   await openFilters(page)
-  await page.getByRole('combobox', { name: 'Trạng thái' }).selectOption('Chờ xử lý')
+  await page.getByRole('combobox', { name: 'Trạng thái' }).selectOption('Bị treo')
   await expect(page.getByRole('heading', { name: 'Máy chủ game' })).toBeVisible()
   await page.getByRole('link', { name: resent.slice(0, 8) }).click()
   await page.getByRole('button', { name: 'Hỏi game' }).click()

@@ -77,8 +77,7 @@ export const deliveriesCopy = {
   },
   many: {
     label: 'Gửi lại các lượt đã chọn',
-    text: (count: number) =>
-      `Gửi lại ${count} lượt, mỗi lượt với mã số của nó. Chỉ lượt đang chờ xử lý được gửi.`,
+    text: (count: number) => `Gửi lại ${count} lượt, mỗi lượt với mã số của nó. Chỉ lượt bị treo được gửi.`,
   },
   bridge: {
     title: 'Máy chủ game',

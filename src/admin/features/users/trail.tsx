@@ -59,7 +59,7 @@ const trailCopy: Record<TrailRow['kind'], { name: string; what: Record<string, s
       pending: 'chờ gửi',
       sending: 'đang gửi',
       unknown: 'chưa rõ kết quả',
-      parked: 'chờ xử lý',
+      parked: 'bị treo',
       delivered: 'game đã nhận',
       refunded: 'đã hoàn TCoin',
     },

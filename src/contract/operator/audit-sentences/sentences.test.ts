@@ -159,7 +159,7 @@ const EXAMPLES: Example[] = [
     ['delivery', 'd1'],
     { before: 'parked', after: 'refunded', amount: 5_000 },
     'Hoàn 5,000 TCoin của lượt giao 5,000 TCoin cho nhân vật Gió',
-    ['Trạng thái: Chờ xử lý → Đã hoàn'],
+    ['Trạng thái: Bị treo → Đã hoàn'],
   ],
   [
     'recharge-claims.answer',
