@@ -65,6 +65,7 @@ const FROM_ROWS: Record<string, (row: ListRow) => unknown> = {
   'ledger-transfers budget': () => 1,
   'invitation-rewards inviter_id': ({ inviter }) => idOf(inviter),
   'missing-deliveries server_id': ({ server_id }) => server_id,
+  'deliveries server_id': ({ server_id }) => server_id,
   'missing-deliveries comparison': () => 1,
   'payment-events q': ({ bank_ref }) => bank_ref,
   'recharge-orders promotion_id': () => '1',

@@ -81,6 +81,17 @@ export const gameBridgeSchema = z.object({
   ),
   /** How many deliveries are applied and not collected; at most 10,000 are counted. */
   uncollected: z.number(),
+  /** The servers for which something waits, the most first; of each kind at most 10,000 are counted, the oldest. */
+  waiting_by_server: z.array(
+    z.object({
+      server_id: z.string(),
+      server_name: shownName,
+      /** Not yet with the game. */
+      open: z.number(),
+      /** Applied, and not with the character. */
+      uncollected: z.number(),
+    }),
+  ),
 })
 
 /** Reason and evidence of an act, stored in the audit trail. */
@@ -97,7 +108,7 @@ const reasonBody = z.object({ reason: words(500) })
 export const operatorDeliveries = {
   list: endpoint('GET', '/operator/deliveries', permitted('deliveries.read'), {
     summary:
-      'Deliveries in the order they were made. `open` leaves out what is delivered or refunded; `uncollected` are those that the game has applied and whose goods are not with the character, `waiting` those of them with this reason; `user` is a username, `batch` the deliveries of one act that gives goods again; `from` and `to` are days in Vietnam, of the purchase. At most 10,000 are counted.',
+      'Deliveries in the order they were made. `open` leaves out what is delivered or refunded; `uncollected` are those that the game has applied and whose goods are not with the character, `waiting` those of them with this reason; `server_id` is what waits for this server: with neither of these two, what is open; `user` is a username, `batch` the deliveries of one act that gives goods again; `from` and `to` are days in Vietnam, of the purchase. At most 10,000 are counted.',
     query: growingListQuery(
       ['created_at'],
       {
@@ -105,6 +116,7 @@ export const operatorDeliveries = {
         open: z.optional(z.literal(true)),
         uncollected: z.optional(z.literal(true)),
         waiting: z.optional(z.enum(WAITING_REASONS)),
+        server_id: z.optional(z.string().check(z.trim(), z.minLength(1), z.maxLength(64), storable)),
         user_id: z.optional(idFilter),
         batch: z.optional(idFilter),
         user: z.optional(usernameFilter),

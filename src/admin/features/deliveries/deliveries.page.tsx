@@ -53,6 +53,7 @@ const filters: readonly Filter[] = [
     options: [{ value: 'true', label: deliveriesCopy.uncollectedOnly }],
   },
   { name: 'waiting', label: deliveriesCopy.waiting, options: optionsOf(deliveriesCopy.waitingReasons) },
+  { name: 'server_id', label: deliveriesCopy.waitsForServer },
   { name: 'user', label: deliveriesCopy.user },
   { name: 'batch', label: deliveriesCopy.batch },
   { name: 'from', label: labels.from, type: 'date' },

@@ -21,6 +21,7 @@ export const deliveriesCopy = {
   collection: 'Vào nhân vật',
   notTold: 'Game không báo',
   uncollected: 'Chưa vào nhân vật',
+  waitsForServer: 'Chờ ở máy chủ',
   uncollectedOnly: 'Chỉ món chưa vào nhân vật',
   waiting: 'Chờ vì',
   waitingReasons: WAITING_WORDS,

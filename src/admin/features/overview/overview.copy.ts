@@ -4,6 +4,10 @@ export const overviewCopy = {
   game: 'Trong game',
   gameTellsNothing: 'Game không báo khi món vào nhân vật.',
   uncollected: 'Game đã nhận, chưa vào nhân vật',
+  waitsForServer: {
+    open: (count: string) => `${count} chờ giao`,
+    uncollected: (count: string) => `${count} chưa vào nhân vật`,
+  },
   figures: 'Số liệu',
   period: 'Kỳ',
   periods: {

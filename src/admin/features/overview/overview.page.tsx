@@ -139,29 +139,48 @@ const Refunded = ({ total, period }: { total: number; period: Period }) => (
   </>
 )
 
-/** Whether the goods that the game has applied are collected, where it tells. */
+type WaitsForServerProps = AnswerOf<typeof gameBridgeCall>['waiting_by_server'][number]
+
+/** How much waits for a server, each count with its list. */
+const WaitsForServer = ({ server_id: id, open, uncollected }: WaitsForServerProps) => (
+  <span className="flex flex-wrap justify-end gap-x-4">
+    {open > 0 && (
+      <Link to={`/deliveries?server_id=${encodeURIComponent(id)}`}>
+        {copy.waitsForServer.open(formatNumber(open))}
+      </Link>
+    )}
+    {uncollected > 0 && (
+      <Link to={`/deliveries?uncollected=true&server_id=${encodeURIComponent(id)}`}>
+        {copy.waitsForServer.uncollected(formatNumber(uncollected))}
+      </Link>
+    )}
+  </span>
+)
+
+/** Whether the goods that the game has applied are collected, where it tells, and for which server goods wait. */
 function Game() {
   const isShown = useMay()('deliveries.read')
   if (!isShown) return null
   return (
     <Panel title={copy.game}>
       <Loaded query={read(gameBridgeCall)}>
-        {({ collector, uncollected }) =>
-          collector === null ? (
-            <p className="text-soft">{copy.gameTellsNothing}</p>
-          ) : (
-            <Facts
-              className="max-w-2xl"
-              facts={[
-                ...collectorFacts(collector),
-                {
-                  label: copy.uncollected,
-                  value: <Link to="/deliveries?uncollected=true">{formatNumber(uncollected)}</Link>,
-                },
-              ]}
-            />
+        {({ collector, uncollected, waiting_by_server: servers }) => {
+          const toUncollected = <Link to="/deliveries?uncollected=true">{formatNumber(uncollected)}</Link>
+          const facts = [
+            ...collectorFacts(collector),
+            ...(collector === null ? [] : [{ label: copy.uncollected, value: toUncollected }]),
+            ...servers.map((server) => ({
+              label: server.server_name,
+              value: <WaitsForServer {...server} />,
+            })),
+          ]
+          return (
+            <div className="space-y-3">
+              {collector === null && <p className="text-soft">{copy.gameTellsNothing}</p>}
+              {facts.length > 0 && <Facts className="max-w-2xl" facts={facts} />}
+            </div>
           )
-        }
+        }}
       </Loaded>
     </Panel>
   )

@@ -6,8 +6,8 @@ import { useGameApp } from '#tests/support/fixtures.ts'
 import { expectReconciled } from '#tests/support/ledger.ts'
 import { anOperator } from '#tests/support/operators.ts'
 import { noticesOf } from '#tests/support/notices.ts'
-import type { TestPlayer } from '#tests/support/players.ts'
-import { aBuyer, eventually, rowOf, workOnce } from '#tests/support/purchases.ts'
+import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
+import { aBuyer, buyLuongFor, eventually, rowOf, workOnce } from '#tests/support/purchases.ts'
 import { claimUncollected } from './collection.queries.ts'
 import { followCollections } from './collection.service.ts'
 import { startDeliveryWorker } from './index.ts'
@@ -233,4 +233,39 @@ test('operators read the sign of life, and how much is not collected', async () 
   expect(alarms).toContainEqual(
     expect.objectContaining({ name: 'collector-silent', runbook: 'deliveries.md' }),
   )
+})
+
+test('operators read for which server goods wait, and list them', async () => {
+  const owner = await anOperator(app, 'owner')
+  const read = async (path: string) => (await app.call('GET', path, { token: owner.token })).body
+  const waiting = async () =>
+    ((await read('/api/operator/game-bridge')) as { waiting_by_server: object[] }).waiting_by_server
+  const listed = async (filter: object) => {
+    const query = new URLSearchParams({ filter: JSON.stringify(filter), range: '[0,99]' })
+    return ((await read(`/api/operator/deliveries?${query}`)) as { id: string }[]).map(({ id }) => id)
+  }
+  const boughtOn = async (serverId: string, character: string) => {
+    const player = await aPlayer(app, { coins: 10_000, isActivated: true, serverId })
+    game.addCharacter({ id: character, account: player.username, name: character, serverId })
+    await app.db.deleteFrom('game_character_fetch').where('user_id', '=', player.id).execute()
+    return buyLuongFor(app, { player, character })
+  }
+  await ask()
+  game.collect({ reason: 'offline' })
+
+  const there = await boughtOn('2', 'o-2')
+  await workOnce(app.deps)
+  await ask()
+  const open = [await boughtOn('2', 'o-2-nua'), await boughtOn('2', 'o-2-them')]
+  const here = await boughtOn('1', 'o-1')
+
+  expect(await waiting()).toEqual([
+    { server_id: '2', server_name: 'Bạch Vân', open: 2, uncollected: 1 },
+    { server_id: '1', server_name: 'Trúc Lâm', open: 1, uncollected: 0 },
+  ])
+  expect(await listed({ server_id: '2' })).toEqual(open)
+  expect(await listed({ server_id: '1' })).toEqual([here])
+  expect(await listed({ server_id: '2', uncollected: true })).toEqual([there])
+  expect(await listed({ server_id: '2', waiting: 'offline' })).toEqual([there])
+  expect(await listed({ server_id: '3' })).toEqual([])
 })

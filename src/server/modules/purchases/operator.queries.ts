@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Client } from 'pg'
 import type { Good } from '#contract/deliveries.ts'
-import type { QueryOf } from '#contract/endpoint.ts'
-import type { OperatorDelivery, operatorDeliveries } from '#contract/operator/deliveries.ts'
+import type { AnswerOf, QueryOf } from '#contract/endpoint.ts'
+import { LIST_REACH_MAX } from '#contract/operator/fields.ts'
+import type { gameBridgeCall, OperatorDelivery, operatorDeliveries } from '#contract/operator/deliveries.ts'
 import { inPages } from '#server/domain/personal-part.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { allOf, beyond, countWithinReach } from '#server/platform/db/list.ts'
@@ -33,15 +34,29 @@ export type GivenFilter = NonNullable<QueryOf<typeof operatorDeliveries.list>['f
 export type DeliveryFilter = Omit<GivenFilter, 'user'> & { namedId?: string | undefined }
 
 function matching(filter: DeliveryFilter): RawBuilder<boolean> {
-  const { id, state, open, uncollected, waiting, user_id, namedId, batch, from, to, older_than_seconds } =
-    filter
+  const {
+    id,
+    state,
+    uncollected,
+    waiting,
+    server_id,
+    user_id,
+    namedId,
+    batch,
+    from,
+    to,
+    older_than_seconds,
+  } = filter
+  const isOpen =
+    filter.open ?? (server_id !== undefined && uncollected === undefined && waiting === undefined)
   return allOf([
     id === undefined ? null : sql`id = ANY (${id}::uuid[])`,
     state === undefined ? null : sql`state = ${state}`,
     // The condition of the index.
-    open === undefined ? null : sql`state NOT IN ('delivered', 'refunded')`,
+    isOpen ? sql`state NOT IN ('delivered', 'refunded')` : null,
     uncollected === undefined ? null : sql`collected_at IS NULL`,
     waiting === undefined ? null : sql`waiting = ${waiting}`,
+    server_id === undefined ? null : sql`server_id = ${server_id}`,
     user_id === undefined ? null : sql`user_id = ${user_id}::bigint`,
     namedId === undefined ? null : sql`user_id = ${namedId}::bigint`,
     batch === undefined
@@ -97,6 +112,24 @@ export async function countStoredDeliveries(db: Db, filter: DeliveryFilter): Pro
     db,
     db.selectFrom(sql<{ id: string }>`(SELECT id FROM ${from} WHERE ${matching(filter)})`.as('found')),
   )
+}
+
+type WaitingServer = AnswerOf<typeof gameBridgeCall>['waiting_by_server'][number]
+
+/** For each server with open or uncollected deliveries how many, of the oldest. */
+export async function countWaitingByServer(db: Db): Promise<WaitingServer[]> {
+  const { rows } = await sql<WaitingServer>`
+    SELECT server_id, max(coalesce(name, server_id)) AS server_name,
+           count(*) FILTER (WHERE is_open)::int AS open, count(*) FILTER (WHERE NOT is_open)::int AS uncollected
+      FROM ((SELECT server_id, true AS is_open FROM delivery WHERE state NOT IN ('delivered', 'refunded')
+              ORDER BY created_at, id LIMIT ${LIST_REACH_MAX})
+            UNION ALL
+            (SELECT server_id, false FROM delivery_collection JOIN delivery ON id = delivery_id WHERE collected_at IS NULL
+              ORDER BY bought_at, delivery_id LIMIT ${LIST_REACH_MAX})) AS waiting
+      LEFT JOIN servers ON servers.id = server_id
+     GROUP BY server_id
+     ORDER BY count(*) DESC, server_id`.execute(db)
+  return rows
 }
 
 export async function findStoredDelivery(db: Db | Tx, id: string): Promise<StoredDelivery | undefined> {

@@ -27,6 +27,7 @@ import { refundHold, settleHold } from './deliveries.service.ts'
 import {
   countOpenOf,
   countStoredDeliveries,
+  countWaitingByServer,
   deliveriesOfPerson,
   eraseDeliveriesOf,
   findStoredDelivery,
@@ -105,6 +106,7 @@ export async function getGameBridge(db: Db): Promise<AnswerOf<typeof gameBridgeC
     oldest_at: oldest?.toISOString() ?? null,
     collector: await readCollector(db),
     uncollected: await countStoredDeliveries(db, { uncollected: true }),
+    waiting_by_server: await countWaitingByServer(db),
   }
 }
 
