@@ -1,4 +1,6 @@
+import { execFile } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import type { Good } from '#contract/deliveries.ts'
 import { inMs, type Random, secondsSince, seeded, sum } from '../harness/numbers.ts'
 import { addClaim, addHeroes, emptyTables, item, luong, START, yen } from './claims.ts'
@@ -22,6 +24,9 @@ type Hero = { id: number; account: string; luong: number; yen: number }
 
 /** Purchases, messages and logins of a game while something goes wrong around it; then everything is compared. */
 export async function drill(plan: DrillPlan): Promise<boolean> {
+  await promisify(execFile)('mysqldump', ['--version']).catch((cause: unknown) => {
+    throw new Error('There is no mysqldump: it comes with mariadb-client', { cause })
+  })
   let isClean = true
   const disk = await openSmallDisk()
   try {

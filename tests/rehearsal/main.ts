@@ -14,7 +14,8 @@ JSON object; exit code 1 when one of its faults is not 0.
   --notices N                              instead: notices for players, and the game's description of itself, while game,
                                            adapter and database are killed
   --drills [--seconds N] [--only <text>]   instead: purchases, messages and logins of a game in two shapes while tables are
-                                           locked, its database stops, a backup runs …; one line each. Needs root.
+                                           locked, its database stops, a backup runs …; one line each. Needs root
+                                           and mysqldump (mariadb-client).
   --serve --portal <address>   instead: the game and its database, to connect by hand; secret in GAME_SERVER_SECRET`
 const { values } = readOptions({
   usage: USAGE,

@@ -118,7 +118,7 @@ async function printRenames(
 ): Promise<void> {
   await writeRenames(file, { table: source.name, ...source.columns }, newNames)
   print(
-    `run ${file} in the game's database now: until then it knows ${formatNumber(newNames.size)} accounts by their old names`,
+    `run ${file} in the game's database now: until then it knows ${accountsText(newNames.size)} by their old names`,
   )
 }
 
@@ -126,7 +126,7 @@ function printPlan(
   { ready, activated, banned, coins, already, left, ...contacts }: Plan,
   print: Print,
 ): void {
-  print(`${formatNumber(ready)} accounts can come over, with ${formatNumber(coins)} TCoin`)
+  print(`${accountsText(ready)} can come over, with ${formatNumber(coins)} TCoin`)
   if (ready > 0) print(`  of them ${formatNumber(activated)} activated, ${formatNumber(banned)} banned`)
   if (contacts.hinted > 0)
     print(`  ${formatNumber(contacts.hinted)} with a phone or an address, which they still have to prove`)
@@ -156,7 +156,7 @@ async function runImport(
     const progress = progressLines(plan.ready, print)
     const isStopping = () => stoppedAt !== null
     const imported = await importAccounts(deps, { source, plan, progress, isStopping })
-    print(`${formatNumber(imported)} accounts came over`)
+    print(`${accountsText(imported)} came over`)
     if (!isStopping()) return 0
     print('stopped; the same command goes on where it stopped')
     return 1
@@ -213,3 +213,5 @@ async function closeReport(report: WriteStream | null): Promise<void> {
   report.end()
   await finished(report)
 }
+
+const accountsText = (count: number) => `${formatNumber(count)} ${count === 1 ? 'account' : 'accounts'}`
