@@ -68,7 +68,7 @@ export default defineConfig({
           : /(shell\.e2e\.ts|e2e\/admin\/.*\.e2e\.ts)$/,
       }),
       ...(!hasAllCases && !isEachAtBothSizes && { testIgnore: CONSOLE_TASKS_ON_A_PHONE }),
-      ...((!hasAllCases || isEachAtBothSizes) && { grepInvert: /@long|@phone/ }),
+      grepInvert: hasAllCases && !isEachAtBothSizes ? /@phone-only/ : /@long|@phone/,
       use: { viewport: { width: 1280, height: 800 } },
     },
   ],

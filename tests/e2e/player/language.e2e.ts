@@ -13,7 +13,7 @@ test.describe.configure({ mode: 'parallel' })
 // Greetings are a state of their own here, and nothing has to be waited for that only moves.
 test.use({ isStranger: true, contextOptions: { reducedMotion: 'reduce' } })
 
-const FAILURES = /status of (401|404|422|429|500|503)|ERR_INTERNET_DISCONNECTED|ERR_FAILED/
+const FAILURES = /status of (401|404|409|422|429|500|503)|ERR_INTERNET_DISCONNECTED|ERR_FAILED/
 
 const needsOfflineWorker = ({ name }: PageState) => name.startsWith('offline-')
 
@@ -38,7 +38,7 @@ function lookAt(state: PageState): void {
     async ({ page, callers, consoleErrors }) => {
       consoleErrors.expect(FAILURES)
       await openState(page, state, callers)
-      if (state.modal) await expect(page.locator('dialog[open]')).toHaveCount(1)
+      if (state.modal) await expect(page.locator('dialog[open]').first()).toBeVisible()
       await expectVietnamese(page)
       await expectNoTextsJoined(page)
       // Nothing waits for what has failed.

@@ -17,7 +17,7 @@ export function Component() {
     <ScreenFrame title={`${copy.one} ${id}`}>
       <Loaded key={id} query={read(operatorLedgerTransfers.get, { params: { id } })}>
         {(transfer) => (
-          <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_auto]">
+          <div className="grid items-start gap-4 xl:grid-cols-[minmax(20rem,1fr)_minmax(0,auto)]">
             <Panel title={copy.one}>
               <Facts facts={factsOf(transfer)} />
             </Panel>

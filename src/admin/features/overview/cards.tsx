@@ -115,16 +115,18 @@ function CardItem({ card, statistics, period }: { card: Card; statistics: Statis
       >
         {card.label}
       </Link>
-      {/* A billion fits between the edges of a phone's card only in smaller letters. */}
-      <p
-        className={`leading-tight font-bold tabular-nums ${text.length > 12 ? 'text-sm sm:text-lg' : 'text-lg'}`}
-      >
-        {text}
-      </p>
+      <p className={`leading-tight font-bold tabular-nums ${sizeOf(text)}`}>{text}</p>
       {value !== null && <p className="text-sm text-soft">{comparisonText(value, before)}</p>}
       <Sparkline values={rows.map((row) => card.ofRow(row) ?? 0)} />
     </li>
   )
+}
+
+/** A million and more fits between the edges of a phone's card in smaller letters only, also where all letters are enlarged. */
+function sizeOf(text: string): string {
+  const [number = ''] = text.split(' ')
+  if (number.length > 10) return 'text-sm sm:text-lg'
+  return number.length > 8 ? 'text-base sm:text-lg' : 'text-lg'
 }
 
 const WIDTH = 100

@@ -126,7 +126,7 @@ function Row({ row }: { row: TrailRow }) {
       <time dateTime={at} className="w-34 shrink-0 text-sm text-soft tabular-nums">
         {momentText(at)}
       </time>
-      <span className="min-w-0 grow basis-60 wrap-anywhere">
+      <div className="min-w-0 grow basis-60 wrap-anywhere">
         {act ? (
           <>
             <ActSentence actor={by ?? labels.system} sentence={act.sentence} />
@@ -138,8 +138,8 @@ function Row({ row }: { row: TrailRow }) {
             {by !== null && <> · {by}</>}
           </>
         )}
-        {note !== null && <span className="block text-sm text-soft">{note}</span>}
-      </span>
+        {note !== null && <p className="text-sm text-soft">{note}</p>}
+      </div>
       {amount !== null && <span className="ml-auto font-bold tabular-nums">{amount}</span>}
     </li>
   )
