@@ -151,10 +151,13 @@ function DocumentTitle() {
 
   // It may depend on reads. Not by rendering this again: that would stop React while it hydrates the page.
   useEffect(() => {
+    let written = ''
     const write = () => {
       const head = handle?.head({ client, params })
       const siteName = readSiteName(client)
-      if (head) document.title = head.title === siteName ? siteName : `${head.title} — ${siteName}`
+      const title = head && (head.title === siteName ? siteName : `${head.title} — ${siteName}`)
+      // What a browser that translates pages has made of it stays.
+      if (title && title !== written) document.title = written = title
     }
     write()
     return client.getQueryCache().subscribe(write)
