@@ -91,6 +91,7 @@ export async function getAttempts(db: Db, id: string): Promise<DeliveryAttempt[]
  */
 export async function getGameBridge(db: Db): Promise<AnswerOf<typeof gameBridgeCall>> {
   const latest = await listLatestAnswered(db, FAILURES_MAX)
+  const servers = await countWaitingByServer(db)
   const open = await countOpenByState(db)
   const count = (state: (typeof open)[number]['state']) => open.find((row) => row.state === state)?.count ?? 0
   const oldest = open.flatMap((row) => row.oldest ?? []).toSorted((a, b) => a.getTime() - b.getTime())[0]
@@ -105,8 +106,8 @@ export async function getGameBridge(db: Db): Promise<AnswerOf<typeof gameBridgeC
     },
     oldest_at: oldest?.toISOString() ?? null,
     collector: await readCollector(db),
-    uncollected: await countStoredDeliveries(db, { uncollected: true }),
-    waiting_by_server: await countWaitingByServer(db),
+    uncollected: servers.reduce((sum, { uncollected }) => sum + uncollected, 0),
+    waiting_by_server: servers,
   }
 }
 
