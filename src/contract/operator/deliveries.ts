@@ -100,6 +100,8 @@ const words = (max: number) => z.string(required).check(z.trim(), atLeast(3), at
 const AGE_SECONDS_MAX = 10 * 366 * 86_400
 
 export const deliveryId = z.uuid()
+/** Of a server that may have been removed since. */
+export const deliveryServerId = z.string().check(z.trim(), z.minLength(1), z.maxLength(64), storable)
 
 const byId = z.object({ id: z.string().check(z.maxLength(64)) })
 const onDelivery = (...errors: ErrorCode[]) => ({ params: byId, ...keyed('NOT_FOUND', ...errors) })
@@ -116,7 +118,7 @@ export const operatorDeliveries = {
         open: z.optional(z.literal(true)),
         uncollected: z.optional(z.literal(true)),
         waiting: z.optional(z.enum(WAITING_REASONS)),
-        server_id: z.optional(z.string().check(z.trim(), z.minLength(1), z.maxLength(64), storable)),
+        server_id: z.optional(deliveryServerId),
         user_id: z.optional(idFilter),
         batch: z.optional(idFilter),
         user: z.optional(usernameFilter),

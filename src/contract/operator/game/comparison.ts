@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../../endpoint.ts'
 import { idText, moment } from '../../fields.ts'
-import { deliveryId, operatorDeliverySchema } from '../deliveries.ts'
-import { chosenMoment, growingListQuery, idFilter, keyed, person, reason, storable } from '../fields.ts'
+import { deliveryId, deliveryServerId, operatorDeliverySchema } from '../deliveries.ts'
+import { chosenMoment, growingListQuery, idFilter, keyed, person, reason } from '../fields.ts'
 import { operatorProposalSchema } from '../proposals.ts'
 import { permitted } from '../roles.ts'
 
@@ -38,8 +38,6 @@ export type Comparison = z.output<typeof comparisonSchema>
 
 const answer = z.object({ comparison: z.nullable(comparisonSchema) })
 
-const serverId = z.string().check(z.trim(), z.minLength(1), z.maxLength(64), storable)
-
 export const operatorGameComparison = {
   get: endpoint('GET', '/operator/game-comparison', permitted('deliveries.read'), {
     summary: 'The latest comparison of delivered goods with what the game knows, or the one that runs.',
@@ -50,7 +48,7 @@ export const operatorGameComparison = {
       'Has a worker ask the game about everything that was delivered and bought between two moments (the last 30 days until now, when left out), for one server or for all; one comparison at a time. Answers at once.',
     body: z.object({
       reason,
-      server_id: z.optional(z.nullable(serverId)),
+      server_id: z.optional(z.nullable(deliveryServerId)),
       since: z.optional(z.nullable(chosenMoment)),
       until: z.optional(z.nullable(chosenMoment)),
     }),
@@ -67,7 +65,7 @@ export const operatorMissingDeliveries = {
       ['created_at'],
       {
         comparison: z.optional(idFilter),
-        server_id: z.optional(serverId),
+        server_id: z.optional(deliveryServerId),
       },
       deliveryId,
     ),
@@ -86,7 +84,7 @@ export const operatorMissingDeliveries = {
             z.maxLength(GIVEN_AGAIN_MAX, `Mỗi lần tối đa ${GIVEN_AGAIN_MAX} dòng`),
           ),
       ),
-      server_id: z.optional(z.nullable(serverId)),
+      server_id: z.optional(z.nullable(deliveryServerId)),
       reason,
     }),
     /** Without a second person they are given at once, and there is no proposal. */
